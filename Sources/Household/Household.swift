@@ -8,7 +8,7 @@ package import Vocabulary
 /// This machine in the household. It accepts other machines by policy or asks the user, receives files and messages,
 /// and calls other machines for local programs.
 ///
-/// It prints nothing. Events appear on its ``news``; the user's commands arrive as calls of its methods.
+/// It prints nothing. Events appear on its ``events``; the user's commands arrive as calls of its methods.
 @Engine
 package final class Household {
     /// Takes the bytes of a stream as they come.
@@ -24,7 +24,7 @@ package final class Household {
     /// The folder of received files and streams.
     package nonisolated let folder: InboxFolder
     /// The events.
-    package let news = NewsBoard()
+    package let events = EventBus()
     let pendingInvitations: PendingInvitations
     /// The time at which the household began.
     package nonisolated let since = ContinuousClock.now
@@ -44,9 +44,9 @@ package final class Household {
     package init(_ node: Node, into folder: InboxFolder) {
         self.node = node
         self.folder = folder
-        pendingInvitations = PendingInvitations(node, news)
+        pendingInvitations = PendingInvitations(node, events)
         takers = [BenchEcho(node)]
-        news.whenPut = { [weak self] in self?.hasWorked() }
+        events.whenPut = { [weak self] in self?.hasWorked() }
     }
 
     /// Hands over the sessions of one purpose. Call it before ``run()``.
@@ -76,8 +76,8 @@ package final class Household {
         return metrics
     }
 
-    /// Sends an event to all readers of the news.
-    package func tell(_ news: DaemonLine) { self.news.put(news) }
+    /// Sends an event to all readers of the event bus.
+    package func tell(_ line: DaemonLine) { events.put(line) }
 
     /// The number of the next transfer, to distinguish transfers at the same time.
     package func nextTransfer() -> Int {
@@ -169,22 +169,22 @@ package final class Household {
     /// Asks the user, unless the other machine opens the session by itself.
     private func ask(_ invitation: ReceivedInvitation) async {
         guard taker(of: invitation.context) == nil else { return node.declineUnasked(invitation.id) }
-        let news = await pendingInvitations.ask(invitation)
+        let line = await pendingInvitations.ask(invitation)
         // A user who invites the same machine right now can answer at that terminal.
-        invitation.ownSession.flatMap { calls[$0] }?.puts(news)
+        invitation.ownSession.flatMap { calls[$0] }?.puts(line)
     }
 
     private func tell(of visibility: Visibility) {
         let own = node.configuration.name
         let remarkable = DaemonLine.visibility(visibility, of: own)
-        if let news = remarkable ?? (isHidden ? .visible(as: own) : nil) { tell(news) }
+        if let line = remarkable ?? (isHidden ? .visible(as: own) : nil) { tell(line) }
         isHidden = remarkable?.isTrouble == true
     }
 
     /// Sends the line to callers that wait for a peer as well.
-    private func tellCallers(_ news: DaemonLine) {
-        tell(news)
-        for call in calls.values { call.tellAside(news) }
+    private func tellCallers(_ line: DaemonLine) {
+        tell(line)
+        for call in calls.values { call.tellAside(line) }
     }
 
     // MARK: Calls
@@ -213,7 +213,7 @@ package final class Household {
                 case .resource(let resource):
                     let peer = tag(resource.peer)
                     // The transfer continues after the end of the call in which it was offered.
-                    node.tasks.add { await ResourceTaking(self, resource, peer, into: self.folder).run() }
+                    node.tasks.add { await ResourceReceiver(self, resource, peer, into: self.folder).run() }
                 case .joined(let peer, let name):
                     names[peer] = name
                     tell(DaemonLine.machine(.joined, PeerTag(peer, name), nil))
@@ -252,7 +252,7 @@ package final class Household {
             withdraw(reception)
             if reception.give(stream, peer) { return }
         }
-        await StreamTaking(self, stream, peer).toFile(in: folder)
+        await StreamReceiver(self, stream, peer).toFile(in: folder)
     }
 
     private func take(_ message: Message, from peer: PeerTag, _ call: Call?) async throws {
@@ -267,8 +267,8 @@ package final class Household {
         } catch {
             tell(.trouble("a message is not kept: \(error)"))
         }
-        let news = DaemonLine.message(message.bytes, from: peer)
-        tell(news)
-        try await call?.heard(news)
+        let line = DaemonLine.message(message.bytes, from: peer)
+        tell(line)
+        try await call?.heard(line)
     }
 }

@@ -11,7 +11,7 @@ package final class Notifier {
     private let hook: HookProgram?
     private let notifications: InvitationNotifications?
     private let removals: RemovalNotifications?
-    private let reader: NewsReader
+    private let reader: EventReader
     private let calls = HookQueue()
 
     /// The place to show invitations, and machines that were removed elsewhere.
@@ -31,7 +31,7 @@ package final class Notifier {
             notifications = InvitationNotifications(household, desktop)
             removals = desktop.map { RemovalNotifications(household, $0) }
         }
-        reader = household.news.follow()
+        reader = household.events.follow()
     }
 
     /// Runs until the task is cancelled. Then it kills a running hook, and removes its notices from the desktop.
@@ -39,10 +39,10 @@ package final class Notifier {
         await withDiscardingTaskGroup { group in
             if let hook { group.addTask { await self.callAll(hook) } }
             while let latest = await reader.next() {
-                for news in latest {
-                    notifications?.hear(news, in: &group)
-                    removals?.hear(news, in: &group)
-                    if hook != nil, let call = HookCall(news) { calls.add(call) }
+                for line in latest {
+                    notifications?.hear(line, in: &group)
+                    removals?.hear(line, in: &group)
+                    if hook != nil, let call = HookCall(line) { calls.add(call) }
                 }
             }
             group.cancelAll()

@@ -73,7 +73,7 @@ package final class Page {
                 return .lines([DaemonLine.done()])
             },
             ControlRoute("GET", "/v1/page/browsers", "list the browsers that may use the page") { [self] _ in
-                .lines(self.access.withLock { $0.signedIn }.map(Self.news))
+                .lines(self.access.withLock { $0.signedIn }.map(Self.line))
             },
             ControlRoute("POST", "/v1/page/browsers/{browser}", "let a browser of another machine change things") {
                 [self] call in
@@ -83,7 +83,7 @@ package final class Page {
                 try self.change(call) { $0.signOut($1) }
             },
             ControlRoute("GET", "/v1/games", "list the games that are found on this machine") { [reports] _ in
-                .text(try await reports.lines(of: ["games"]), type: ControlReply.lines)
+                .text(try await reports.lines(of: ["games"]), type: APIResponse.lines)
             },
             ControlRoute("POST", "/v1/games/{game}", "share a game that was found, with all machines") {
                 [reports] call in
@@ -96,10 +96,10 @@ package final class Page {
                         nextStep: "GET /v1/games lists them"
                     )
                 }
-                return .text(try await reports.lines(of: ["share"], game), type: ControlReply.lines)
+                return .text(try await reports.lines(of: ["share"], game), type: APIResponse.lines)
             },
             ControlRoute("GET", "/v1/doctor", "look for what keeps machines from each other") { [reports] _ in
-                .text(try await reports.lines(of: ["doctor"]), type: ControlReply.lines)
+                .text(try await reports.lines(of: ["doctor"]), type: APIResponse.lines)
             },
         ]
     }
@@ -119,7 +119,7 @@ package final class Page {
         return .lines([DaemonLine.done()])
     }
 
-    private static func news(_ browser: PageAccess.Browser) -> DaemonLine {
+    private static func line(_ browser: PageAccess.Browser) -> DaemonLine {
         let right =
             switch browser.right {
             case .all: "on this machine"
@@ -233,22 +233,25 @@ package final class Page {
         guard let control, let key = rules.key(of: head) else { return .refusal(503, "the page has gone") }
         let isSignedIn: @Sendable () -> Bool = { [weak self] in self?.browser(key, rules) != nil }
         if let upload = request.upload { return await send(upload, request.path, control, while: isSignedIn) }
-        let question = ControlQuestion(request.method, request.path, query: request.query, body: request.body)
-        return response(await control.answer(question), while: isSignedIn)
+        let request = APIRequest(request.method, request.path, query: request.query, body: request.body)
+        return httpResponse(await control.answer(request), while: isSignedIn)
     }
 
-    private func response(_ reply: ControlReply, while isSignedIn: @escaping @Sendable () -> Bool) -> ControlResponse {
+    private func httpResponse(
+        _ answer: APIResponse,
+        while isSignedIn: @escaping @Sendable () -> Bool
+    ) -> ControlResponse {
         var response: ControlResponse
-        switch reply.body {
-        case .bytes(let bytes): response = ControlResponse(status: reply.status, type: reply.type, .bytes(bytes))
+        switch answer.body {
+        case .bytes(let bytes): response = ControlResponse(status: answer.status, type: answer.type, .bytes(bytes))
         case .stream(let source):
             response = ControlResponse(
-                status: reply.status,
-                type: reply.type,
+                status: answer.status,
+                type: answer.type,
                 .stream { [signOuts] in try await signOuts.whileSignedIn(isSignedIn, source) }
             )
         }
-        response.allowed = reply.allowed
+        response.allowed = answer.allowed
         return response
     }
 
@@ -268,12 +271,12 @@ package final class Page {
             var body = JSONFields()
             body.set("peer", path[1])
             body.set("paths", [file.path])
-            let question = ControlQuestion("POST", ["v1", "sends"], body: Array(body.line.utf8))
-            let reply = await control.answer(question)
-            guard case .stream(let source) = reply.body else { return response(reply, while: isSignedIn) }
+            let request = APIRequest("POST", ["v1", "sends"], body: Array(body.line.utf8))
+            let response = await control.answer(request)
+            guard case .stream(let source) = response.body else { return httpResponse(response, while: isSignedIn) }
             return ControlResponse(
-                status: reply.status,
-                type: reply.type,
+                status: response.status,
+                type: response.type,
                 .stream {
                     // The last reference to the file removes it.
                     defer { withExtendedLifetime(file) {} }

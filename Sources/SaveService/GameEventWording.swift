@@ -14,13 +14,13 @@ struct GameEventWording {
 
     init(_ household: Household) { words = SaveWording(household) }
 
-    func line(_ news: SaveNews) async -> DaemonLine {
-        await line(news.event, of: news, GameTag(news.set, news.name))
+    func line(_ event: SaveSyncEvent) async -> DaemonLine {
+        await line(event.change, of: event, GameTag(event.set, event.name))
     }
 
-    private func line(_ event: SaveNews.Event, of news: SaveNews, _ game: GameTag) async -> DaemonLine {
-        let name = news.name
-        switch event {
+    private func line(_ change: SaveSyncEvent.Change, of event: SaveSyncEvent, _ game: GameTag) async -> DaemonLine {
+        let name = event.name
+        switch change {
         case .captured(let id): return .version(.saved, game, id, "\(name): a new version, \(id.short)")
         case .arrived(let id): return .version(.arrived, game, id, "\(name): version \(id.short) has arrived")
         case .applied(let id): return .version(.applied, game, id, "\(name): the folder shows \(id.short)")
@@ -67,14 +67,14 @@ struct GameEventWording {
         case .offered(let peer):
             let machine = await words.tag(peer)
             let offer = OfferInfo(
-                set: news.set.description,
+                set: event.set.description,
                 name: name.description,
                 of: machine,
                 machines: [peer.description]
             )
             return DaemonLine(.offer(offer), "\(machine) offers \(name); to join: huddle join \(name)")
         case .refused(let peer, _), .wasRefused(let peer, _), .met(let peer):
-            return Self.line(event, of: game, by: await words.tag(peer))
+            return Self.line(change, of: game, by: await words.tag(peer))
         }
     }
 
@@ -102,9 +102,9 @@ struct GameEventWording {
         return .game(.ownVersionsBack, game, sentence, isTrouble: true)
     }
 
-    private static func line(_ event: SaveNews.Event, of game: GameTag, by peer: PeerTag) -> DaemonLine {
+    private static func line(_ change: SaveSyncEvent.Change, of game: GameTag, by peer: PeerTag) -> DaemonLine {
         let (kind, words): (GamePeerEvent.Kind, String) =
-            switch event {
+            switch change {
             case .refused(_, let refusal): (.refused, "the data of \(peer) was refused: \(refusal)")
             case .wasRefused(_, let why): (.wasRefused, "\(peer) refused the data: \(why)")
             default: (.online, "\(peer) is online")
@@ -113,7 +113,7 @@ struct GameEventWording {
         return DaemonLine(.gamePeer(event), "\(game.name): \(words)", isTrouble: kind != .online)
     }
 
-    private func lease(_ lease: PlayNews, _ game: GameTag) async -> DaemonLine {
+    private func lease(_ lease: PlayChange, _ game: GameTag) async -> DaemonLine {
         let name = game.name
         let (state, peer, sentence): (LeaseEvent.State, PeerID?, String) =
             switch lease {
@@ -133,8 +133,8 @@ struct GameEventWording {
         return DaemonLine(.lease(LeaseEvent(state, game, tag)), line)
     }
 
-    func line(_ news: HouseholdNews) async -> DaemonLine {
-        switch news {
+    func line(_ change: HouseholdChange) async -> DaemonLine {
+        switch change {
         case .vouched(let peer, let name, let voucher):
             let tag = PeerTag(peer, name)
             let sentence = """

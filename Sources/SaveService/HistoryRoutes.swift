@@ -31,7 +31,7 @@ struct HistoryRoutes: GameRoutes {
     private func usage() async throws -> [DaemonLine] {
         let usage = try await engine.upkeep.usage()
         let sets = Dictionary(engine.reports().map { ($0.entry.id, $0.entry) }, uniquingKeysWith: { first, _ in first })
-        var news = [
+        var line = [
             DaemonLine(
                 .history(
                     HistoryEvent(
@@ -60,9 +60,9 @@ struct HistoryRoutes: GameRoutes {
                 versions: share.snapshots,
                 retention: entry.map { RetentionInfo($0.retention) }
             )
-            news.append(DaemonLine(.historyShare(info), sentence))
+            line.append(DaemonLine(.historyShare(info), sentence))
         }
-        return news
+        return line
     }
 
     private func check(_ call: RouteCall) async throws -> RouteAnswer {

@@ -46,9 +46,9 @@ struct JoinRoutes: GameRoutes {
             entry.chosen = chosen
         }
         let report = try engine.report(of: set)
-        var news = await games.described(report)
-        if report.leftOut.count > 1 { news.append(SaveWording.lines(report.leftOut)) }
-        return .lines([news, DaemonLine.done()])
+        var line = await games.described(report)
+        if report.leftOut.count > 1 { line.append(SaveWording.lines(report.leftOut)) }
+        return .lines([line, DaemonLine.done()])
     }
 
     /// The offer that the user means by sharing a folder under this name. It is an offer of another machine of the

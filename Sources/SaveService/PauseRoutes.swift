@@ -45,10 +45,10 @@ struct PauseRoutes: GameRoutes {
             )
         }
         try await engine.pausing.pause(set, for: seconds.map { .seconds($0.rounded(.up)) })
-        var news: [DaemonLine] = []
+        var line: [DaemonLine] = []
         for report in engine.reports() where set == nil || report.entry.id == set {
-            news.append(await games.described(report))
+            line.append(await games.described(report))
         }
-        return .lines(news + [DaemonLine.done()])
+        return .lines(line + [DaemonLine.done()])
     }
 }

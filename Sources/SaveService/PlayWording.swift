@@ -52,7 +52,7 @@ struct PlayWording {
     /// - Parameter hasSaved: true if the game saved something
     func closing(_ report: GameReport, hasSaved: Bool) async -> DaemonLine {
         let report = await words.asSeen(report)
-        var news = await words.set(report)
+        var line = await words.set(report)
         let (facts, name) = (report.facts, report.entry.name)
         var text = hasSaved ? "saved" : "nothing new was saved"
         switch facts.status {
@@ -73,8 +73,8 @@ struct PlayWording {
             text += "; \(await words.state(of: report))"
             if let fault = await words.fault(of: report) { text += ": \(fault)" }
         }
-        news.sentence = "\(name): \(text)"
-        return news
+        line.sentence = "\(name): \(text)"
+        return line
     }
 
     /// The duration in whole seconds, at least one.

@@ -15,9 +15,9 @@ extension SaveService {
         } keep: { [weak engine] peer in
             try await engine?.household.keep(peer) ?? false
         }
-        engine.household.whenNews = { [weak self] news in
+        engine.household.whenChanged = { [weak self] change in
             guard let self else { return }
-            household.node.tasks.add { self.household.tell(await GameEventWording(self.household).line(news)) }
+            household.node.tasks.add { self.household.tell(await GameEventWording(self.household).line(change)) }
         }
     }
 }

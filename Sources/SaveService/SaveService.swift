@@ -61,9 +61,9 @@ package final class SaveService {
     }
 
     private func tell() async {
-        while let news = await engine.news.next() {
-            if case .offered = news.event { lookAtOffers() }
-            household.tell(await GameEventWording(household).line(news))
+        while let event = await engine.events.next() {
+            if case .offered = event.change { lookAtOffers() }
+            household.tell(await GameEventWording(household).line(event))
         }
     }
 }

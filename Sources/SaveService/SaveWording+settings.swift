@@ -9,9 +9,9 @@ import Vocabulary
 extension SaveWording {
     /// The event about a game with its settings below.
     func settings(_ report: GameReport, omitted: [FileName]) async -> DaemonLine {
-        var news = await set(report, omitted: omitted)
-        news.append(Self.lines(report.entry) + Self.lines(report.leftOut))
-        return news
+        var line = await set(report, omitted: omitted)
+        line.append(Self.lines(report.entry) + Self.lines(report.leftOut))
+        return line
     }
 
     /// The event about a part of a change that failed, though the rest succeeded.

@@ -43,10 +43,10 @@ struct SharingRoutes: GameRoutes {
     }
 
     private func list() async throws -> [DaemonLine] {
-        var news: [DaemonLine] = []
-        for report in engine.reports() { news.append(await games.described(report)) }
-        for offered in try await games.offers() { if let offer = await wording.offer(offered) { news.append(offer) } }
-        return news
+        var line: [DaemonLine] = []
+        for report in engine.reports() { line.append(await games.described(report)) }
+        for offered in try await games.offers() { if let offer = await wording.offer(offered) { line.append(offer) } }
+        return line
     }
 
     private func show(_ set: SaveSetID) async throws -> DaemonLine {
@@ -73,10 +73,10 @@ struct SharingRoutes: GameRoutes {
             try ChosenChange.apply(names, to: &entry)
         }
         let report = try engine.report(of: set)
-        var news = await games.described(report)
-        if settings.changesPatterns { news.append(SaveWording.patterns(report.entry)) }
+        var line = await games.described(report)
+        if settings.changesPatterns { line.append(SaveWording.patterns(report.entry)) }
         let trouble = passedOver.map { wording.trouble($0, of: report.entry) }
-        return .lines([news] + [trouble].compactMap(\.self) + [DaemonLine.done()])
+        return .lines([line] + [trouble].compactMap(\.self) + [DaemonLine.done()])
     }
 
     private func share(_ call: RouteCall) async throws -> RouteAnswer {
@@ -99,7 +99,7 @@ struct SharingRoutes: GameRoutes {
     private func withdraw(_ call: RouteCall) async throws -> RouteAnswer {
         let (set, peer) = (try set(call), try await peer(call))
         try await engine.sharing.withdraw(set, from: peer.id)
-        let news = await wording.sharedElsewhere(try engine.report(of: set), than: peer)
-        return .lines((news.map { [$0] } ?? []) + [DaemonLine.done()])
+        let line = await wording.sharedElsewhere(try engine.report(of: set), than: peer)
+        return .lines((line.map { [$0] } ?? []) + [DaemonLine.done()])
     }
 }

@@ -41,7 +41,7 @@ struct VersionRoutes: GameRoutes {
         ]
     }
 
-    private func news(
+    private func line(
         _ version: GameVersion,
         of set: SaveSetID,
         _ changes: ManifestChanges? = nil
@@ -68,13 +68,13 @@ struct VersionRoutes: GameRoutes {
                 nextStep: "leave it out for the newest 20"
             )
         }
-        var news: [DaemonLine] = []
+        var line: [DaemonLine] = []
         var later: SnapshotID?
         if let typed = call.query["before"] { later = try await engine.versions(of: set).version(typed).snapshot.id }
         let versions = try await engine.versions(of: set).latest(limit, before: later)
         let changes = try await engine.versions(of: set).changes(of: versions)
-        for version in versions { news.append(try await self.news(version, of: set, changes[version.snapshot.id])) }
-        return news
+        for version in versions { line.append(try await self.line(version, of: set, changes[version.snapshot.id])) }
+        return line
     }
 
     private func read(_ call: RouteCall) async throws -> RouteAnswer {
@@ -135,18 +135,18 @@ struct VersionRoutes: GameRoutes {
         let set = try set(call)
         let version = try await engine.versions(of: set).version(call.values["version"] ?? "")
         let changes = try await engine.versions(of: set).changes(of: [version])[version.snapshot.id]
-        var news = [
+        var line = [
             await VersionWording(household).version(version, saying: [], changes: changes, of: try name(of: set))
         ]
-        guard version.isWhole else { return news }
+        guard version.isWhole else { return line }
         let said = Dictionary(
             try await summary(version, of: set).map { ($0.path, $0.summary.lines.map { "\($0.label) \($0.text)" }) },
             uniquingKeysWith: { first, _ in first }
         )
         let (files, count) = try await engine.versions(of: set).files(of: version.snapshot.id, limit: Self.mostFiles)
-        news += files.compactMap { VersionWording.file($0, saying: said[$0.path], in: set) }
-        if count > files.count { news.append(VersionWording.more(count - files.count, .files, in: set)) }
-        return news
+        line += files.compactMap { VersionWording.file($0, saying: said[$0.path], in: set) }
+        if count > files.count { line.append(VersionWording.more(count - files.count, .files, in: set)) }
+        return line
     }
 
     private static let mostFiles = 1_000

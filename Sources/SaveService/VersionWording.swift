@@ -102,9 +102,9 @@ struct VersionWording {
         in set: SaveSetID
     ) -> [DaemonLine] {
         let ids = versions.map(\.snapshot.id)
-        var news = comparison.files.flatMap { Self.differences(in: $0, ids, names, set) }
-        if comparison.others > 0 { news.append(Self.more(comparison.others, .files, in: set)) }
-        return news
+        var line = comparison.files.flatMap { Self.differences(in: $0, ids, names, set) }
+        if comparison.others > 0 { line.append(Self.more(comparison.others, .files, in: set)) }
+        return line
     }
 
     private static func differences(
@@ -117,7 +117,7 @@ struct VersionWording {
             let texts = file.files.map { $0.map(words) }
             return [difference(file, nil, texts, ids, "  \(file.path): \(words(texts, names))", set)]
         }
-        var news = file.values.enumerated().map { place, value in
+        var line = file.values.enumerated().map { place, value in
             let head = place == 0 ? "  \(file.path)\n" : ""
             let path = value.path == "." ? "the whole" : "\(PrintableText(value.path, limit: 120))"
             return difference(
@@ -129,8 +129,8 @@ struct VersionWording {
                 set
             )
         }
-        if file.others > 0 { news.append(more(file.others, .values, in: set)) }
-        return news
+        if file.others > 0 { line.append(more(file.others, .values, in: set)) }
+        return line
     }
 
     private static func difference(

@@ -23,7 +23,7 @@ import Vocabulary
     let patience: LeasePatience
     let clock: @Sendable () -> Int64
     /// Events for one reader. If none reads, the latest are lost.
-    let news = EventQueue<SaveNews>()
+    let events = EventQueue<SaveSyncEvent>()
 
     private static let unreadLimit = 1024
 
@@ -49,7 +49,7 @@ import Vocabulary
     /// The seal with which this machine signs versions.
     var seal: VersionSeal { node.seal }
 
-    func tell(_ event: SaveNews) { if news.count < Self.unreadLimit { news.add(event) } }
+    func tell(_ event: SaveSyncEvent) { if events.count < Self.unreadLimit { events.add(event) } }
 
     /// Writes to the audit log that data of a machine was refused.
     func note(_ refusal: SaveRefusal, by peer: PeerID, in set: SaveSetName?) {

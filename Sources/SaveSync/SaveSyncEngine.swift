@@ -8,7 +8,7 @@ public import Vocabulary
 
 /// Keeps the games of this machine in sync: every version of them here, and the newest on all machines that share them.
 ///
-/// Open it beside a node, keep ``run()`` going, and read ``news``. Each object that it hands out has one purpose.
+/// Open it beside a node, keep ``run()`` going, and read ``events``. Each object that it hands out has one purpose.
 @Engine
 public final class SaveSyncEngine {
     /// The sessions with other machines, and the waiting for them.
@@ -113,7 +113,7 @@ public final class SaveSyncEngine {
             await services.folders.rest(set.id, set.place)
         }
         release()
-        services.news.finish()
+        services.events.finish()
     }
 
     /// Releases all games and sessions, which refer to each other.
@@ -139,7 +139,7 @@ public final class SaveSyncEngine {
     // MARK: Reports
 
     /// The events of all games, for one reader. If none reads, the latest are lost.
-    public var news: EventQueue<SaveNews> { services.news }
+    public var events: EventQueue<SaveSyncEvent> { services.events }
 
     /// Notes that other parts of the daemon have worked. Once all of it is idle, the memory of that work is given back.
     public func hasWorked() { services.trimmer.othersWorked() }

@@ -64,7 +64,7 @@ public struct SessionError: ExplainedError, Equatable {
     /// Explains that a program other than Huddle answered; nil for any other error.
     init?(strangeAnswer error: any Error) {
         switch error {
-        case let error as LaneError where error.code == "lane.not-a-peer" || error == .badCertificate:
+        case let error as ChannelError where error.code == "channel.not-a-peer" || error == .badCertificate:
             self.init(
                 ErrorCode(.offline, "session.not-huddle"),
                 error.message,

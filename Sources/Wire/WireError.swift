@@ -66,7 +66,7 @@ public struct WireError: ExplainedError, Equatable {
     private var sentence: String {
         switch fault {
         case .frameTooLong(let length, let limit): "it announces \(length) bytes, but \(limit) are allowed"
-        case .unknownFrame: "this lane has no such type"
+        case .unknownFrame: "this channel has no such type"
         case .cutShort: "it ends inside a field"
         case .trailingBytes(let count): "\(count) bytes follow its last field"
         case .badValue(let field): "its field “\(field)” has a value that is not allowed"

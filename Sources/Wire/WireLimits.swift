@@ -5,9 +5,9 @@ public enum WireLimits {
     /// The payload of one frame on the control channel, in bytes.
     public static let controlPayload = 65_536
     /// The payload of the largest frame on a data channel, in bytes: one full `Data`, or one full `Held` (`heldLimit`).
-    public static let lanePayload = data + 64
+    public static let channelPayload = data + 64
     /// The payload of any frame on a data channel except `Data` and `Held`, in bytes.
-    public static let laneWord = 4096
+    public static let channelWord = 4096
 
     /// The bytes of one whole message.
     public static let message = 1 << 20

@@ -70,7 +70,7 @@ struct Daemon {
         )
         let page = await Page(in: settings.state)
         let retroArch = await RetroArchBridge(saves.bridge, in: settings.state) { [weak household] event in
-            if let news = DeviceLine.news(event) { household?.tell(news) }
+            if let line = DeviceLine.line(event) { household?.tell(line) }
         }
         let syncthing = await syncthing(of: household, saves, settings, as: configuration.name)
         let routes = await saves.routes + page.routes + retroArch.routes + syncthing.routes
@@ -106,7 +106,7 @@ struct Daemon {
         as name: InstanceName
     ) -> SyncthingDevices {
         SyncthingDevices(saves.bridge, in: settings.state, as: name.description) { [weak household] event in
-            if let news = SyncthingLine.news(event) { household?.tell(news) }
+            if let line = SyncthingLine.line(event) { household?.tell(line) }
         }
     }
 
@@ -143,7 +143,7 @@ struct Daemon {
     private func server(at path: String, _ control: Control) throws -> ControlServer {
         var limits = ControlLimits()
         limits.bodyBytes = Self.bodyLimit
-        let handler: ControlServer.Handler = { ControlResponse(await control.answer(ControlQuestion($0))) }
+        let handler: ControlServer.Handler = { ControlResponse(await control.answer(APIRequest($0))) }
         let uploads: ControlServer.TakesUploads = { control.takesUpload($0, $1) }
         if let socket = supervisor.listeningSocket() {
             return try ControlServer(listeningOn: socket, at: path, limits: limits, uploads: uploads, handler)
@@ -161,7 +161,7 @@ struct Daemon {
         _ server: ControlServer,
         _ signals: Signals
     ) async throws -> Ending {
-        let reader = await household.news.follow()
+        let reader = await household.events.follow()
         return try await withThrowingTaskGroup(of: Ending?.self) { group in
             defer { group.cancelAll() }
             group.addTask {
@@ -221,9 +221,9 @@ struct Daemon {
         try? await delay.run { await saves.sendAll(within: SleepDelay.limit - .milliseconds(500)) }
     }
 
-    private func write(_ reader: NewsReader) async {
+    private func write(_ reader: EventReader) async {
         while let latest = await reader.next() {
-            for news in latest { log.write(news) }
+            for line in latest { log.write(line) }
         }
     }
 
@@ -257,7 +257,7 @@ struct Daemon {
     }
 }
 
-extension ControlQuestion {
+extension APIRequest {
     fileprivate init(_ request: ControlRequest) {
         self.init(request.method, request.path, query: request.query, body: request.body)
         upload = request.upload
@@ -265,11 +265,11 @@ extension ControlQuestion {
 }
 
 extension ControlResponse {
-    fileprivate init(_ reply: ControlReply) {
-        switch reply.body {
-        case .bytes(let bytes): self.init(status: reply.status, type: reply.type, .bytes(bytes))
-        case .stream(let source): self.init(status: reply.status, type: reply.type, .stream(source))
+    fileprivate init(_ response: APIResponse) {
+        switch response.body {
+        case .bytes(let bytes): self.init(status: response.status, type: response.type, .bytes(bytes))
+        case .stream(let source): self.init(status: response.status, type: response.type, .stream(source))
         }
-        allowed = reply.allowed
+        allowed = response.allowed
     }
 }

@@ -58,21 +58,21 @@ struct DaemonLog: Sendable {
     }
 
     /// Writes each line of an event's sentence as an entry of its own.
-    func writeLines(of news: DaemonLine) {
-        for line in (news.sentence ?? "").split(separator: "\n") { write(.notice, String(line), event: news.name) }
+    func writeLines(of line: DaemonLine) {
+        for text in (line.sentence ?? "").split(separator: "\n") { write(.notice, String(text), event: line.name) }
     }
 
     /// Waits until the last line is written, but at most one second.
     func end() async { await lines.finish(within: Self.patience) }
 
-    func write(_ news: DaemonLine) {
-        guard let line = LogLine(news) else { return }
+    func write(_ line: DaemonLine) {
+        guard let text = LogLine(line) else { return }
         write(
-            news.isTrouble ? .warning : .information,
-            line,
-            event: news.name,
-            peer: news.event.peer?.id,
-            code: news.event.errorCode
+            line.isTrouble ? .warning : .information,
+            text,
+            event: line.name,
+            peer: line.event.peer?.id,
+            code: line.event.errorCode
         )
     }
 }

@@ -20,7 +20,7 @@ struct DeviceConnectionsTests {
         for _ in 0..<4 {
             let start = ContinuousClock.now
             // As a kill does it.
-            try await device.nextLane().abort()
+            try await device.nextChannel().abort()
             await events.online()
             #expect(ContinuousClock.now - start < .seconds(5))
         }
@@ -34,7 +34,7 @@ struct DeviceConnectionsTests {
         let events = EventRecord()
         let connections = device.dialler(telling: events)
         try connections.listen(on: 0)
-        let lane = try await Lane.dial(
+        let secure = try await SecureChannel.dial(
             to: SocketAddress(.v4(127, 0, 0, 1), port: try #require(connections.port)),
             as: device.identity,
             expecting: try #require(PeerID(bytes: connections.own.bytes)),
@@ -42,8 +42,8 @@ struct DeviceConnectionsTests {
             on: .shared
         )
         await connections.end()
-        try await lane.send(device.hello.encoded)
-        while let bytes = try? await lane.receive(upTo: 1_000), !bytes.isEmpty {}
+        try await secure.send(device.hello.encoded)
+        while let bytes = try? await secure.receive(upTo: 1_000), !bytes.isEmpty {}
         #expect(!connections.isOnline(device.id) && events.all.isEmpty)
         device.end()
     }
@@ -77,29 +77,32 @@ private final class ListeningDevice {
     let id: DeviceID
     let hello = HelloMessage(deviceName: "pc", clientName: "syncthing", clientVersion: "v1.19.2")
     let identity = DeviceIdentity.unstored()
-    private let listener: LaneListener
+    private let listener: ChannelListener
     private let household = DeviceIdentity.unstored()
-    private let (lanes, continuation) = AsyncStream.makeStream(of: Lane.self, bufferingPolicy: .bufferingOldest(16))
+    private let (channels, continuation) = AsyncStream.makeStream(
+        of: SecureChannel.self,
+        bufferingPolicy: .bufferingOldest(16)
+    )
     private var task: Task<Void, Never>?
 
     init() throws {
         id = try #require(DeviceID(bytes: identity.certificateID.bytes))
-        listener = try LaneListener(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: .shared)
+        listener = try ChannelListener(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: .shared)
         task = Task { [weak self] in
             while let self, let socket = try? await listener.accept() { Task { try? await self.answer(socket) } }
         }
     }
 
     private func answer(_ socket: StreamSocket) async throws {
-        let lane = try await Lane.accept(socket, as: identity, within: .seconds(10), on: .shared)
-        continuation.yield(lane)
-        let channel = try await DeviceChannel.open(over: lane, as: hello)
+        let secure = try await SecureChannel.accept(socket, as: identity, within: .seconds(10), on: .shared)
+        continuation.yield(secure)
+        let channel = try await DeviceChannel.open(over: secure, as: hello)
         try await channel.send(.clusterConfig(ClusterConfig(folders: [])))
         while try await channel.receive() != nil {}
     }
 
-    func nextLane() async throws -> Lane {
-        for await lane in lanes { return lane }
+    func nextChannel() async throws -> SecureChannel {
+        for await secure in channels { return secure }
         throw CancellationError()
     }
 

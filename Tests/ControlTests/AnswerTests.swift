@@ -29,8 +29,8 @@ struct AnswerTests {
     @Test("Each metric occurs once, with its help and type")
     func meanings() async throws {
         let asked = try await AskedHousehold()
-        let reply = await asked.control.answer(ControlQuestion("GET", ["metrics"]))
-        guard case .bytes(let bytes) = reply.body else { throw CancellationError() }
+        let response = await asked.control.answer(APIRequest("GET", ["metrics"]))
+        guard case .bytes(let bytes) = response.body else { throw CancellationError() }
         let text = String(decoding: bytes, as: UTF8.self)
         let lines = text.split(separator: "\n")
         let names = lines.filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] }
@@ -129,7 +129,7 @@ struct AnswerTests {
     @Test("Events begin with the present state")
     func events() async throws {
         let asked = try await AskedHousehold()
-        let lines = await asked.news("GET", ["v1", "events"])
+        let lines = await asked.events("GET", ["v1", "events"])
         #expect(try await lines.next()?.name == "ready")
         asked.household.tell(DaemonLine(.noDesktop(NoDesktopEvent()), nil))
         #expect(try await lines.next()?.name == "no-desktop")
@@ -149,11 +149,11 @@ struct AnswerTests {
     func abandoned() async throws {
         let asked = try await AskedHousehold()
         do {
-            let lines = await asked.news("GET", ["v1", "events"])
+            let lines = await asked.events("GET", ["v1", "events"])
             _ = try await lines.next()
-            #expect(asked.household.news.readerCount == 1)
+            #expect(asked.household.events.readerCount == 1)
         }
-        while asked.household.news.readerCount > 0 { try await othersTurn() }
+        while asked.household.events.readerCount > 0 { try await othersTurn() }
     }
 
     @Test("A task that sends lines does not wait after its reader disconnected")
@@ -187,7 +187,7 @@ struct AnswerTests {
             #expect(metrics.text.contains("\nhuddle_\(name) 0\n"), "\(name)")
         }
         #expect(metrics.counts["links_accepted_total"] == 0)
-        #expect(metrics.counts["lanes"] == nil)
+        #expect(metrics.counts["channels"] == nil)
         let status = try await asked.ask("GET", "/v1/status").lines.first?.status
         #expect(status?.counts.keys.sorted() == metrics.counts.keys.sorted())
     }

@@ -52,8 +52,8 @@ struct AskedHousehold {
     }
 
     /// The events of a response that continues.
-    func news(_ method: String, _ path: [String]) async -> NewsLines {
-        NewsLines(await control.answer(ControlQuestion(method, path)))
+    func events(_ method: String, _ path: [String]) async -> ResponseEvents {
+        ResponseEvents(await control.answer(APIRequest(method, path)))
     }
 
     /// The status and the events of a response that ends.
@@ -61,15 +61,15 @@ struct AskedHousehold {
         -> (status: Int, lines: [DaemonLine])
     {
         let parts = path.split(separator: "/").map(String.init)
-        let reply = await control.answer(
-            ControlQuestion(method, parts, query: query, body: Array(body.utf8))
+        let response = await control.answer(
+            APIRequest(method, parts, query: query, body: Array(body.utf8))
         )
         var bytes: [UInt8] = []
-        switch reply.body {
+        switch response.body {
         case .bytes(let all): bytes = all
         case .stream(let source): while let more = try await source() { bytes += more }
         }
         let lines = try bytes.split(separator: UInt8(ascii: "\n")).map { try DaemonLine(JSONFields(Array($0))) }
-        return (reply.status, lines)
+        return (response.status, lines)
     }
 }

@@ -21,8 +21,8 @@ struct ConnectionTests {
         try await ServedControl(path: path, handler: handler).during(work)
     }
 
-    private func all(_ reply: ControlReply) async throws -> [UInt8] {
-        guard case .stream(let source) = reply.body else { return [] }
+    private func all(_ response: APIResponse) async throws -> [UInt8] {
+        guard case .stream(let source) = response.body else { return [] }
         var bytes: [UInt8] = []
         while let more = try await source() { bytes += more }
         return bytes
@@ -41,17 +41,17 @@ struct ConnectionTests {
             )
         } _: { connection in
             // A slash in a name splits it, as in the server's library.
-            let reply = try await connection.ask(
-                ControlQuestion(
+            let response = try await connection.ask(
+                APIRequest(
                     "PUT",
                     [names[0], "living room?&#%\u{E9}", names[2]],
                     query: ["a&b": "c=d"],
                     body: [33]
                 )
             )
-            #expect(reply.status == 201)
-            #expect(reply.type == "text/plain")
-            let text = String(decoding: try await all(reply), as: UTF8.self)
+            #expect(response.status == 201)
+            #expect(response.type == "text/plain")
+            let text = String(decoding: try await all(response), as: UTF8.self)
             #expect(text == "PUT v1|living room?&#%\u{E9}|x\r\nHost: y a&b=c=d!")
         }
     }
@@ -62,7 +62,7 @@ struct ConnectionTests {
         try await served { _ in
             ControlResponse(.stream { left.withLock { $0.isEmpty ? nil : $0.removeFirst() } })
         } _: { connection in
-            let bytes = try await all(connection.ask(ControlQuestion("GET", ["x"])))
+            let bytes = try await all(connection.ask(APIRequest("GET", ["x"])))
             #expect(bytes.count == 170_001)
             #expect(bytes[100_000] == 2)
         }
@@ -84,7 +84,7 @@ struct ConnectionTests {
         let (here, there) = BlockingSocket.pair()
         try there.send(Array(answer.utf8))
         there.end()
-        let read = HTTPAnswer(try StreamSocket(try here.nonBlocking(), on: .shared))
+        let read = HTTPResponse(try StreamSocket(try here.nonBlocking(), on: .shared))
         do {
             try await read.readHead()
             while try await read.next() != nil {}
@@ -103,7 +103,7 @@ struct ConnectionTests {
             ControlResponse(status: status, type: "text/plain; charset=utf-8", .bytes(Array("not\u{1B}[2J now\n".utf8)))
         } _: { connection in
             do {
-                _ = try await connection.ask(ControlQuestion("GET", ["x"]))
+                _ = try await connection.ask(APIRequest("GET", ["x"]))
                 Issue.record("it is taken for an answer")
             } catch {
                 #expect(PassedOnError(error).word == word)

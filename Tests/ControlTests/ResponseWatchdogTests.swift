@@ -31,9 +31,9 @@ struct ResponseWatchdogTests {
         try await ServedControl(path: path, watchdog: watchdog(first: first), handler: handler).during(work)
     }
 
-    private func word(of question: ControlQuestion, at connection: ControlConnection) async -> String? {
+    private func word(of request: APIRequest, at connection: ControlConnection) async -> String? {
         do {
-            _ = try await connection.ask(question)
+            _ = try await connection.ask(request)
             return nil
         } catch {
             return PassedOnError(error).word
@@ -44,7 +44,7 @@ struct ResponseWatchdogTests {
     func silent(method: String) async throws {
         let listening = try UnixSocket.listen(at: path)
         let connection = try #require(ControlConnection(to: path, watchdog(last: .milliseconds(40))))
-        #expect(await word(of: ControlQuestion(method, ["v1", "status"]), at: connection) == "control.silent")
+        #expect(await word(of: APIRequest(method, ["v1", "status"]), at: connection) == "control.silent")
         #expect(said.value.count == 1 && said.value[0].contains("has not answered for"))
         withExtendedLifetime(listening) {}
     }
@@ -60,8 +60,8 @@ struct ResponseWatchdogTests {
             }
             return ControlResponse(.bytes([]))
         } _: { connection in
-            let reply = try await connection.ask(ControlQuestion("POST", ["v1", "saves", "x", "versions"]))
-            #expect(reply.status == 200 && proofs.value >= 3)
+            let response = try await connection.ask(APIRequest("POST", ["v1", "saves", "x", "versions"]))
+            #expect(response.status == 200 && proofs.value >= 3)
         }
     }
 
@@ -72,7 +72,7 @@ struct ResponseWatchdogTests {
             if request.path != ResponseWatchdog.proof.path { _ = try? await said.wait { $0.count >= 2 } }
             return ControlResponse(.bytes([]))
         } _: { connection in
-            #expect(await word(of: ControlQuestion("GET", ["v1", "status"]), at: connection) == nil)
+            #expect(await word(of: APIRequest("GET", ["v1", "status"]), at: connection) == nil)
         }
         #expect(
             said.value.count >= 2 && said.value.allSatisfy { $0.contains("runs, but has not answered this for") }
@@ -91,8 +91,8 @@ struct ResponseWatchdogTests {
                 }
             )
         } _: { connection in
-            let reply = try await connection.ask(ControlQuestion("GET", ["v1", "events"]))
-            #expect(reply.status == 200 && proofs.value == 0 && said.value.isEmpty)
+            let response = try await connection.ask(APIRequest("GET", ["v1", "events"]))
+            #expect(response.status == 200 && proofs.value == 0 && said.value.isEmpty)
         }
     }
 }

@@ -51,8 +51,8 @@ struct RestingTests {
         let routes = ["GET", "POST"].map { ControlRoute($0, "/v1/counted", "counts", counting) }
         let control = Control(asked.household, as: AskedHousehold.facts, adding: routes)
         for method in ["GET", "POST"] {
-            let reply = await control.answer(ControlQuestion(method, ["v1", "counted"]))
-            guard case .stream(let next) = reply.body else { return #expect(Bool(false)) }
+            let response = await control.answer(APIRequest(method, ["v1", "counted"]))
+            guard case .stream(let next) = response.body else { return #expect(Bool(false)) }
             while try await next() != nil {}
         }
         // A request that only reads is no work. An action counts at its start, with each line, and at its end.

@@ -20,14 +20,14 @@ struct DaemonTests {
         try await desk.meets(deck, at: first)
         let message = try await deck.huddle("msg", "Desk", "dinner", "is", "ready")
         #expect(message.status == .exited(0), "\(message.story)")
-        let events = try await desk.control().news(ControlQuestion("GET", ["v1", "events"]))
+        let events = try await desk.control().events(APIRequest("GET", ["v1", "events"]))
         try deck.home.put("a save", at: "castle.save")
         let sending = try await deck.huddle("send", "Desk", "castle.save")
         #expect(sending.status == .exited(0), "\(sending.story)")
         #expect(sending.output == "castle.save (6 B) is with Desk\n")
         #expect(desk.home.text(at: "Downloads/castle.save") == "a save")
         // The sender learns of the storing first. The list has the file a moment later, before the event.
-        while let news = try await events.next(), news.name != "received" {}
+        while let line = try await events.next(), line.name != "received" {}
         let list = try await desk.huddle("inbox", "--list").output
         #expect(list.contains("dinner is ready") && list.contains("Downloads/castle.save"))
         try await first.stop()
@@ -49,7 +49,7 @@ struct DaemonTests {
         #expect(try await desk.metric("huddle_transfers_running{direction=\"in\"}") == 0)
         #expect(try await desk.metric("huddle_received_bytes_total{kind=\"resources\"}") >= 700_000)
         #expect(try await desk.metric("huddle_received_bytes_total{kind=\"resources\"}") < 800_000)
-        try await desk.awaits("huddle_lanes{kind=\"resources\"}") { $0 == 0 }
+        try await desk.awaits("huddle_channels{kind=\"resources\"}") { $0 == 0 }
         // The handshake ends when the visitor has gone, which the daemon notices by itself.
         _ = try await deck.huddle("browse", "--peer", daemon.address, "--for", "1s", "--lines")
         try await desk.awaits("huddle_handshakes_failed_total") { $0 > 0 }
@@ -129,9 +129,9 @@ struct DaemonTests {
         try machine.put(configuration: "{ name: 'Attic' }")
         let daemon = try await RunningDaemon.start(on: machine)
         #expect(try await machine.huddle("status").output.hasPrefix("Attic ("))
-        let events = try await machine.control().news(ControlQuestion("GET", ["v1", "events"]))
+        let events = try await machine.control().events(APIRequest("GET", ["v1", "events"]))
         #expect(try await events.next()?.name == "ready")
-        let began = try await machine.control().news(ControlQuestion("GET", ["v1", "status"])).next()?.status?.since
+        let began = try await machine.control().events(APIRequest("GET", ["v1", "status"])).next()?.status?.since
         while WallTime.now.secondsSince1970 <= began ?? 0 { try await othersTurn() }
         try machine.put(configuration: "{\n  // moved\n  name: 'Cellar',\n}")
         daemon.program.send(SIGHUP)
@@ -141,7 +141,7 @@ struct DaemonTests {
         while status.status != .exited(0) { status = try await machine.huddle("status") }
         #expect(status.output.hasPrefix("Cellar ("))
         #expect(status.output.contains("process \(daemon.program.identifier),"))
-        let since = try await machine.control().news(ControlQuestion("GET", ["v1", "status"])).next()?.status?.since
+        let since = try await machine.control().events(APIRequest("GET", ["v1", "status"])).next()?.status?.since
         #expect(since == began && began != nil, "the program runs since then")
         try await daemon.stop()
     }
@@ -261,9 +261,9 @@ struct DaemonTests {
 extension Machine {
     /// One of the counters of its daemon.
     func metric(_ name: String) async throws -> Int {
-        let reply = try await control().ask(ControlQuestion("GET", ["metrics"]))
+        let response = try await control().ask(APIRequest("GET", ["metrics"]))
         var bytes: [UInt8] = []
-        switch reply.body {
+        switch response.body {
         case .bytes(let all): bytes = all
         case .stream(let source): while let more = try await source() { bytes += more }
         }

@@ -21,9 +21,9 @@ struct EmulatorSharingTests {
     }
 
     private func names(_ machine: Machine) async throws -> [String] {
-        let lines = try await machine.control().news(ControlQuestion("GET", ["v1", "saves"]))
+        let lines = try await machine.control().events(APIRequest("GET", ["v1", "saves"]))
         var names: [String] = []
-        while let news = try await lines.next() { if let game = news.game { names.append(game.name) } }
+        while let line = try await lines.next() { if let game = line.game { names.append(game.name) } }
         return names.sorted()
     }
 
@@ -46,8 +46,8 @@ struct EmulatorSharingTests {
         #expect(deck.home.text(at: "\(saves)/Tetris.srm") == "deck")
 
         let game = try desk.start(["play", "retroarch-zelda", "--", "sleep", "60"])
-        while let news = try await events.next() {
-            if case .lease(let lease) = news.event, lease.state == .taken { break }
+        while let line = try await events.next() {
+            if case .lease(let lease) = line.event, lease.state == .taken { break }
         }
         let other = try await deck.huddle("play", "retroarch-mario", "--", "true")
         #expect(other.status == .exited(0), "\(other.story)")

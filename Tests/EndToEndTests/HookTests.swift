@@ -99,8 +99,8 @@ struct HookTests {
         try await second.stop()
     }
 
-    private func wait(for event: String, in events: NewsLines) async throws {
-        while let news = try await events.next(), news.name != event {}
+    private func wait(for event: String, in events: ResponseEvents) async throws {
+        while let line = try await events.next(), line.name != event {}
     }
 
     @Test("The daemon continues without a hook that can't start, and reports why")
@@ -110,8 +110,8 @@ struct HookTests {
         let events = try await desk.events()
         try await desk.meets(deck, at: daemon)
         var failure: PassedOnError?
-        while failure == nil, let news = try await events.next() {
-            if case .hookFailed(let event) = news.event { failure = event.problem }
+        while failure == nil, let line = try await events.next() {
+            if case .hookFailed(let event) = line.event { failure = event.problem }
         }
         #expect(failure?.word == "hook.not-started")
         #expect(failure?.nextStep?.contains("chmod +x") == true)

@@ -35,16 +35,16 @@ struct JoiningTests {
     private func wait(_ machine: Machine, for event: String, _ body: () async throws -> Void) async throws {
         let events = try await machine.events()
         try await body()
-        while let news = try await events.next() {
-            if news.name == event { return }
+        while let line = try await events.next() {
+            if line.name == event { return }
         }
         Issue.record("“\(event)” did not happen")
     }
 
     private func games(_ machine: Machine) async throws -> [DaemonLine] {
-        let lines = try await machine.control().news(ControlQuestion("GET", ["v1", "saves"]))
+        let lines = try await machine.control().events(APIRequest("GET", ["v1", "saves"]))
         var all: [DaemonLine] = []
-        while let news = try await lines.next() { all.append(news) }
+        while let line = try await lines.next() { all.append(line) }
         return all
     }
 

@@ -26,7 +26,7 @@ struct LongGameTests {
     }
 
     /// Shares the game with the other machine, and returns the other machine's events.
-    private func share(at first: RunningDaemon) async throws -> NewsLines {
+    private func share(at first: RunningDaemon) async throws -> ResponseEvents {
         try await desk.meets(deck, at: first)
         try await addSet()
         let atDeck = try await deck.events()
@@ -53,9 +53,9 @@ struct LongGameTests {
         return said
     }
 
-    private func untilReported(_ lines: NewsLines, _ isIt: (DaemonLine) -> Bool) async throws {
-        while let news = try await lines.next() {
-            if isIt(news) { return }
+    private func untilReported(_ lines: ResponseEvents, _ isIt: (DaemonLine) -> Bool) async throws {
+        while let line = try await lines.next() {
+            if isIt(line) { return }
         }
         Issue.record("it was not told")
     }
@@ -68,8 +68,8 @@ struct LongGameTests {
         var (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         let atDeck = try await share(at: first)
         let game = try await play()
-        try await untilReported(atDeck) { news in
-            if case .lease(let event) = news.event { event.state == .taken } else { false }
+        try await untilReported(atDeck) { line in
+            if case .lease(let event) = line.event { event.state == .taken } else { false }
         }
         first.program.send(signal)
         if signal == SIGKILL {

@@ -37,13 +37,13 @@ extension Machine {
     }
 
     /// Follows the events of its daemon from now on.
-    func events() async throws -> NewsLines { try await control().news(ControlQuestion("GET", ["v1", "events"])) }
+    func events() async throws -> ResponseEvents { try await control().events(APIRequest("GET", ["v1", "events"])) }
 
     /// Pairs it with another machine, which invites.
     func meets(_ guest: Machine, at daemon: RunningDaemon) async throws {
         let events = try await events()
         let inviting = try await guest.invites(daemon.address)
-        while let news = try await events.next(), news.name != "invited" {}
+        while let line = try await events.next(), line.name != "invited" {}
         // The user types the code from the other screen.
         let (first, second) = (String(inviting.code.prefix(3)), String(inviting.code.suffix(3)))
         let accepted = try await huddle("accept", guest.name, first, second)

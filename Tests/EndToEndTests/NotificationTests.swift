@@ -124,7 +124,7 @@ struct NotificationTests {
         try await desk.meets(Machine("Attic"), at: daemon)
         try await daemon.stop()
         var reported = 0
-        while let news = try? await events.next() { reported += news.name == "no-desktop" ? 1 : 0 }
+        while let line = try? await events.next() { reported += line.name == "no-desktop" ? 1 : 0 }
         #expect(reported == 1)
     }
 }

@@ -17,9 +17,9 @@ struct RemovalNoticeTests {
     private let deck = Machine("Deck")
     private let box = Machine("Box")
 
-    private func wait(for event: String, in events: NewsLines) async throws {
-        while let news = try await events.next() {
-            if news.name == event { return }
+    private func wait(for event: String, in events: ResponseEvents) async throws {
+        while let line = try await events.next() {
+            if line.name == event { return }
         }
         Issue.record("“\(event)” did not happen")
     }

@@ -58,8 +58,8 @@ actor RunningInbox {
             if let fault = page.fault(in: String(decoding: line, as: UTF8.self)) {
                 Issue.record("\(String(decoding: line, as: UTF8.self))\n\(fault)")
             }
-            let news = try JSONDecoder().decode(News.self, from: Data(line))
-            if news.event == event { return news }
+            let decoded = try JSONDecoder().decode(News.self, from: Data(line))
+            if decoded.event == event { return decoded }
         }
     }
 

@@ -13,7 +13,7 @@ extension SavesTests {
     /// Desk shares a game with Deck, which is a script.
     @Engine
     private func withScriptedDeck(
-        _ body: @Engine (RunningDaemon, NewsLines, ScriptedSaver) async throws -> Void
+        _ body: @Engine (RunningDaemon, ResponseEvents, ScriptedSaver) async throws -> Void
     ) async throws {
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         try await desk.meets(deck, at: first)

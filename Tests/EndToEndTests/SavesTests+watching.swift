@@ -22,8 +22,8 @@ extension SavesTests {
         let listed = try await ask(desk, "list")
         #expect(listed.contains("changes are found late: "), "\(listed)")
         #expect(listed.contains(/sudo sysctl fs\.inotify\.max_user_watches=\d{6,}/), "\(listed)")
-        let news = try await desk.huddle("list", "--json")
-        #expect(news.output.contains("\"reason\":\"save-folder.too-many-watches\""), "\(news.story)")
+        let line = try await desk.huddle("list", "--json")
+        #expect(line.output.contains("\"reason\":\"save-folder.too-many-watches\""), "\(line.story)")
         // The change is still found, and the folder is watched as soon as the limit allows it.
         try desk.home.put("2", at: "game/slot39/save")
         try await wait(for: "saved", in: events)

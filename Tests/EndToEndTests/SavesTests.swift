@@ -20,15 +20,15 @@ struct SavesTests {
     }
 
     /// Waits until a machine's daemon reports an event.
-    func wait(for event: String, in events: NewsLines, _ place: SourceLocation = #_sourceLocation) async throws {
-        while let news = try await events.next() {
-            if news.name == event { return }
+    func wait(for event: String, in events: ResponseEvents, _ place: SourceLocation = #_sourceLocation) async throws {
+        while let line = try await events.next() {
+            if line.name == event { return }
         }
         Issue.record("“\(event)” was not told", sourceLocation: place)
     }
 
     /// Desk and deck share a game in folders of different names.
-    func withSharedSet(_ body: (NewsLines, NewsLines) async throws -> Void) async throws {
+    func withSharedSet(_ body: (ResponseEvents, ResponseEvents) async throws -> Void) async throws {
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         try await desk.meets(deck, at: first)
         mkdir(desk.home.path(of: "game"), 0o755)

@@ -50,7 +50,7 @@ final class ScriptedSaver {
         try await session.send(SaveMessage.offer(offer).encoded, to: [peer])
         let heads = try await next(from: peer, in: session) { if case .heads(_, let heads) = $0 { heads } else { nil } }
         let wanted = HistoryRequest(wanted: [try #require(heads.first).id], known: [])
-        try await session.send(SaveMessage.ask(offer.set, SaveTicket(1), wanted).encoded, to: [peer])
+        try await session.send(SaveMessage.ask(offer.set, ExchangeEpoch(1), wanted).encoded, to: [peer])
         let head = try await history(in: session)
         return ScriptedSaver(node, session, peer, offer.set, try #require(head.first), running)
     }
@@ -100,7 +100,7 @@ final class ScriptedSaver {
     }
 
     /// The pieces that the other side requests next, and the exchange epoch.
-    func wanted() async throws -> (ticket: SaveTicket, pieces: [PieceReference]) {
+    func wanted() async throws -> (ticket: ExchangeEpoch, pieces: [PieceReference]) {
         try await next { if case .want(_, let ticket, _, let pieces) = $0 { (ticket, pieces) } else { nil } }
     }
 

@@ -44,7 +44,7 @@ struct SendingTests {
         try deck.home.put(content, at: "film")
         let events = try await desk.events()
         async let sending = deck.huddle("send", "Desk", "film", within: .seconds(90))
-        while let news = try await events.next(), news.name != "joined" {}
+        while let line = try await events.next(), line.name != "joined" {}
         daemon.program.send(SIGKILL)
         _ = try await daemon.program.wait()
         daemon = try await RunningDaemon.start(on: desk, "--port", port)

@@ -161,7 +161,7 @@ struct ServiceTests {
         let port = try #require(status.output.firstMatch(of: #/"port":(\d+)/#)?.1)
         let events = try await desk.events()
         let inviting = try await deck.invites("127.0.0.1:\(port)")
-        while let news = try await events.next(), news.name != "invited" {}
+        while let line = try await events.next(), line.name != "invited" {}
         let digits = inviting.code
         let accepted = try await desk.huddle("accept", "Deck", digits)
         #expect(accepted.status == .exited(0), "\(accepted.story)")

@@ -64,7 +64,7 @@ struct SleepTests {
             defer { other.program.send(SIGCONT) }
             try desk.home.put("2", at: "game/save")
             try await logins.announceSuspend()
-            while let news = try await events.next(), news.name != "save-not-sent" {}
+            while let line = try await events.next(), line.name != "save-not-sent" {}
             #expect(try await logins.next().event == "released")
         }
     }

@@ -169,7 +169,7 @@ struct TerminalTests {
         let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
         let events = try await desk.events()
         let inviting = try await deck.invites(first.address)
-        while let news = try await events.next(), news.name != "invited" {}
+        while let line = try await events.next(), line.name != "invited" {}
         let other = try desk.startOnTerminal("invite", try await id(of: deck))
         var screen = try Screen(other)
         try await screen.awaits(#/Deck \(\S+\) asks to come in .*\s+Type the code it shows .*: $/#)
@@ -199,7 +199,7 @@ struct TerminalTests {
         let asked = try await withThrowingTaskGroup(of: Int.self) { group in
             for (place, (_, events)) in ends.enumerated() {
                 group.addTask {
-                    while let news = try await events.next(), news.name != "invited" {}
+                    while let line = try await events.next(), line.name != "invited" {}
                     return place
                 }
             }
@@ -234,7 +234,7 @@ struct TerminalTests {
         try await connect(to: first)
         let events = try await desk.events()
         let inviting = try await deck.invites(try await id(of: desk), "--yes")
-        while let news = try await events.next(), news.name != "invited" {}
+        while let line = try await events.next(), line.name != "invited" {}
         let accepted = try await desk.huddle("accept", try await id(of: deck), "--yes")
         #expect(accepted.status == .exited(0), "\(accepted.story)")
         let invite = try await inviting.end()
@@ -248,11 +248,11 @@ struct TerminalTests {
     private func connect(to daemon: RunningDaemon) async throws {
         let events = try await desk.events()
         let declined = try await deck.invites(daemon.address)
-        while let news = try await events.next(), news.name != "invited" {}
+        while let line = try await events.next(), line.name != "invited" {}
         #expect(try await desk.huddle("decline", "Deck").status == .exited(0))
         #expect(try await declined.end().status == .exited(6))
         // A command that follows events from now on gets the waiting invitations.
-        while let news = try await events.next(), news.name != "invitation-over" {}
+        while let line = try await events.next(), line.name != "invitation-over" {}
     }
 
     private func id(of machine: Machine) async throws -> String {

@@ -18,19 +18,20 @@ struct VouchingTests {
         return answer.output
     }
 
-    private func wait(for event: String, in events: NewsLines, _ place: SourceLocation = #_sourceLocation) async throws
+    private func wait(for event: String, in events: ResponseEvents, _ place: SourceLocation = #_sourceLocation)
+        async throws
     {
-        while let news = try await events.next() {
-            if news.name == event { return }
+        while let line = try await events.next() {
+            if line.name == event { return }
         }
         Issue.record("“\(event)” was not told", sourceLocation: place)
     }
 
     private func machines(of machine: Machine) async throws -> [String: MachineInfo] {
-        let lines = try await machine.control().news(ControlQuestion("GET", ["v1", "peers"]))
+        let lines = try await machine.control().events(APIRequest("GET", ["v1", "peers"]))
         var all: [String: MachineInfo] = [:]
-        while let news = try await lines.next() {
-            if let info = news.machine { all[info.machine.name?.text ?? ""] = info }
+        while let line = try await lines.next() {
+            if let info = line.machine { all[info.machine.name?.text ?? ""] = info }
         }
         return all
     }

@@ -34,7 +34,7 @@ struct AnsweringTests {
         let (home, peer, theirs) = try await Home.asked()
         let reported = Mutex<[DaemonLine]>([])
         let outcome = try home.household.outcome(of: theirs.invitation)
-        async let ended: Void = outcome { news in reported.withLock { $0.append(news) } }
+        async let ended: Void = outcome { line in reported.withLock { $0.append(line) } }
         try await home.household.answer(theirs.invitation, .accept(typed: nil), always: true)
         _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
         try await peer.say(.members(.init(session: theirs.session, members: [])))

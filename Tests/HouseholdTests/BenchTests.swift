@@ -18,21 +18,21 @@ struct BenchTests {
         let peer = PeerTag(deck.node.id, deck.node.configuration.name)
         do {
             try await Bench(of: desk.household, to: peer) { await reported.add($0) }.run(within: .seconds(30))
-            return (reported.news, nil)
+            return (reported.line, nil)
         } catch {
-            return (reported.news, error as? HouseholdError ?? HouseholdError("other", "\(error)", nextStep: ""))
+            return (reported.line, error as? HouseholdError ?? HouseholdError("other", "\(error)", nextStep: ""))
         }
     }
 
     @Engine
     private final class Reported {
-        private(set) var news: [DaemonLine] = []
-        func add(_ more: DaemonLine) { news.append(more) }
+        private(set) var line: [DaemonLine] = []
+        func add(_ more: DaemonLine) { line.append(more) }
     }
 
     private static func measured(_ reported: [DaemonLine]) -> [MeasuredEvent] {
-        reported.compactMap { news in
-            if case .measured(let event) = news.event { event } else { nil }
+        reported.compactMap { line in
+            if case .measured(let event) = line.event { event } else { nil }
         }
     }
 
@@ -56,15 +56,15 @@ struct BenchTests {
     @Test("the measurement reports the speed beside the limit, and leaves nothing on either side")
     func measured() async throws {
         try await pair { desk, deck in
-            let reader = deck.household.news.follow()
+            let reader = deck.household.events.follow()
             let (reported, failure) = await measure(desk, to: deck)
             #expect(failure == nil)
             let measured = Self.measured(reported)
             #expect(measured.map(\.kind) == [.roundTrip, .messages, .stream, .encryption, .file, .sum])
-            for news in measured {
-                let counts = news.counts
+            for line in measured {
+                let counts = line.counts
                 // A disk with too little space is not measured.
-                #expect(news.kind == .file || counts.values.contains { $0 > 0 }, "\(news)")
+                #expect(line.kind == .file || counts.values.contains { $0 > 0 }, "\(line)")
                 #expect(counts.values.allSatisfy { $0 >= 0 })
                 #expect(counts["percent_of_limit"].map { $0 <= 100 } ?? true)
             }
@@ -77,9 +77,9 @@ struct BenchTests {
                 #expect(home.node.sessions.isEmpty)
             }
             deck.household.tell(DaemonLine(.unknown(UnknownEvent("end")), nil))
-            var news: [DaemonLine] = []
-            while !news.contains(where: { $0.name == "end" }), let more = await reader.next() { news += more }
-            #expect(news.map(\.name) == ["end"], "the other machine reports a measurement")
+            var line: [DaemonLine] = []
+            while !line.contains(where: { $0.name == "end" }), let more = await reader.next() { line += more }
+            #expect(line.map(\.name) == ["end"], "the other machine reports a measurement")
         }
     }
 
@@ -120,8 +120,8 @@ struct BenchTests {
             let (reported, failure) = await measure(desk, to: deck)
             #expect(failure == nil)
             #expect(Self.measured(reported).map(\.kind) == [.roundTrip, .messages, .encryption, .file])
-            let missing = reported.compactMap { news in
-                if case .notMeasured(let event) = news.event { event } else { nil }
+            let missing = reported.compactMap { line in
+                if case .notMeasured(let event) = line.event { event } else { nil }
             }
             #expect(missing.map(\.kind) == [.stream] && missing.map(\.problem.because) == [.notPermitted])
         }

@@ -42,8 +42,8 @@ struct CallerTests {
         other.run()
         let shown = Resumption<Void>()
         let address = try other.address.description
-        let calling = try calling(from: home) { news in
-            guard news.name == "code" else { return }
+        let calling = try calling(from: home) { line in
+            guard line.name == "code" else { return }
             shown.resume(with: .success(()))
             try await Resumption<Void>().valueUnlessCancelled()
         } _: { call in
@@ -63,8 +63,8 @@ struct CallerTests {
         home.run()
         other.run()
         let address = try other.address.description
-        let calling = try calling(from: home) { news in
-            if news.name == "code" { throw CancellationError() }
+        let calling = try calling(from: home) { line in
+            if line.name == "code" { throw CancellationError() }
         } _: { call in
             _ = try await call.connect(address, wait: .zero, patience: .seconds(60))
         }
@@ -87,8 +87,8 @@ struct CallerTests {
         let shown = Resumption<Void>()
         let count = Mutex(0)
         let address = try host.address.description
-        let calling = try calling(from: home) { news in
-            guard news.name == "code" else { return }
+        let calling = try calling(from: home) { line in
+            guard line.name == "code" else { return }
             count.withLock { $0 += 1 }
             shown.resume(with: .success(()))
         } _: { call in
@@ -99,7 +99,7 @@ struct CallerTests {
         try await peer.say(.inviteReceived(.init(invitation: invite.invitation, isCodeNeeded: true)))
         try await shown.value()
         if isCancelled { try await peer.say(.inviteCancel(.init(invitation: invite.invitation, reason: .lost))) }
-        peer.lane.abort()
+        peer.channel.abort()
         let error = await #expect(throws: SessionError.self) { try await calling.value }
         #expect(error?.code == "session.code-spent")
         #expect(count.withLock { $0 } == 1)
@@ -113,8 +113,8 @@ struct CallerTests {
         let host = try ScriptedHost(at: home.node)
         let shown = Resumption<String>()
         let address = try host.address.description
-        let calling = try calling(from: home) { news in
-            if case .code(let event) = news.event { shown.resume(with: .success(event.code)) }
+        let calling = try calling(from: home) { line in
+            if case .code(let event) = line.event { shown.resume(with: .success(event.code)) }
         } _: { call in
             _ = try await call.connect(address, wait: .seconds(5))
             _ = try await call.connect("127.0.0.1:1", wait: .seconds(1))

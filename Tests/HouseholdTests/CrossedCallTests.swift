@@ -39,13 +39,13 @@ struct CrossedCallTests {
         let peer = try await ScriptedPeer.greeted(by: home.node, as: identity)
         try await peer.say(.invite(try peer.invite(isCodeNeeded: false)))
         while home.household.waitingInvitations.isEmpty { try await othersTurn() }
-        let news = home.household.news.follow()
+        let reader = home.household.events.follow()
         let mine = home.node.session(SessionConfiguration(name: try Label("call"), topology: .pair))
         async let called = home.node.invite(.peer(peer.id), to: mine)
         try await peer.answer(try await peer.nextInvite(), .accepted)
         #expect(try await called == peer.id)
         while !home.household.waitingInvitations.isEmpty { try await othersTurn() }
-        let over = news.rest().filter { $0.name == "invitation-over" }
+        let over = reader.rest().filter { $0.name == "invitation-over" }
         guard over.count == 1, case .invitationEnded(let event) = over[0].event else {
             Issue.record("\(over)")
             return

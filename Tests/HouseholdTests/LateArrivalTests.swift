@@ -36,7 +36,7 @@ struct LateArrivalTests {
             let source = TemporaryFolder()
             try source.put(String(repeating: "saves", count: 12 << 20), at: "big.dat")
             // On a busy machine, the whole file may be here before the end begins.
-            let news = host.household.news.follow()
+            let reader = host.household.events.follow()
             let sending = try await guest.sendResource(at: source.path(of: "big.dat"))[0]
             while sending.progress.done == 0 { try await othersTurn() }
             await host.endHousehold()
@@ -48,7 +48,7 @@ struct LateArrivalTests {
             let path = "\(host.household.folder.path)/big.dat"
             #expect(Set(kinds) == [.file(try FileName("big.dat"), path: path), .message(Array("and this".utf8))])
             #expect(
-                news.rest().map(\.name).filter { ["received", "message"].contains($0) } == ["received", "message"]
+                reader.rest().map(\.name).filter { ["received", "message"].contains($0) } == ["received", "message"]
             )
         }
     }
@@ -62,7 +62,7 @@ struct LateArrivalTests {
             try #require(truncate(source.path(of: "big.dat"), 16 << 30) == 0)
             let sending = try await guest.sendResource(at: source.path(of: "big.dat"))[0]
             while sending.progress.done == 0 { try await othersTurn() }
-            let news = host.household.news.follow()
+            let reader = host.household.events.follow()
             // Both happen at the same time: otherwise, on a busy machine, the whole file could be here before the
             // household has ended.
             async let ending: Void = host.endHousehold()
@@ -70,8 +70,8 @@ struct LateArrivalTests {
             sending.cancel()
             await ending
             await host.end()
-            let names = news.rest().compactMap { news in
-                if case .notReceived(let event) = news.event { event.name } else { nil }
+            let names = reader.rest().compactMap { line in
+                if case .notReceived(let event) = line.event { event.name } else { nil }
             }
             #expect(names.contains("big.dat"))
             #expect(try await host.node.ledger.inbox.all().isEmpty)

@@ -18,14 +18,14 @@ struct LettingInTests {
     @Test("an accepted machine is in although the ledger can't store its policy, and the household goes on")
     func unkept() async throws {
         let (home, peer, theirs) = try await Home.asked()
-        let news = home.household.news.follow()
+        let reader = home.household.events.follow()
         try LedgerDatabase(at: home.folder.path(of: "state/ledger.sqlite")).execute("DROP TABLE peers")
         try await home.household.answer(theirs.invitation, .accept(typed: nil), always: true)
         _ = try await peer.hear { if case .inviteAnswer = $0 { true } else { nil } }
         try await peer.say(.members(.init(session: theirs.session, members: [])))
         var events: [DaemonLine] = []
         while !events.contains(where: { $0.sentence?.contains("is not kept") == true }) {
-            events += try #require(await news.next())
+            events += try #require(await reader.next())
         }
         #expect(events.contains { $0.name == "let-in" })
         #expect(home.isLiving)
@@ -118,11 +118,11 @@ struct LettingInTests {
         let home = try await Home("Desk")
         home.run()
         let peer = try await ScriptedPeer.trusted(by: home.node, named: "Mallory")
-        let news = home.household.news.follow()
+        let reader = home.household.events.follow()
         let session = try await peer.enter()
         try await peer.say(.leave(.init(session: session, reason: .left)))
         var left: DaemonLine?
-        while left == nil { left = try #require(await news.next()).first { $0.name == "left" } }
+        while left == nil { left = try #require(await reader.next()).first { $0.name == "left" } }
         #expect(left?.event.peer?.name?.text == "Mallory")
         await home.end()
     }

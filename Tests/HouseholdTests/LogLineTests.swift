@@ -15,9 +15,9 @@ struct LogLineTests {
         let ledger = try await Ledger.open(at: folder.path + "/huddle")
         let details: [AuditEntry.Detail] = [.init("count", count), .init("addresses", addresses)]
         try await ledger.note("strangers-more", details, of: .stranger)
-        let news = DaemonLine.logged(try #require(try await ledger.audit().values.first), nil)
-        #expect(news.sentence?.hasSuffix(words) == true, "\(news.sentence ?? "")")
-        guard case .logEntry(let entry) = news.event else {
+        let line = DaemonLine.logged(try #require(try await ledger.audit().values.first), nil)
+        #expect(line.sentence?.hasSuffix(words) == true, "\(line.sentence ?? "")")
+        guard case .logEntry(let entry) = line.event else {
             Issue.record("it is no entry of the log")
             return
         }

@@ -139,7 +139,7 @@ struct MachineLookupTests {
         var (real, other) = (KnownPeer(id: try peer(4)), KnownPeer(id: try peer(5)))
         (real.name, other.name) = (try InstanceName("Alpha"), try InstanceName("Alphа"))
         let rows = PeerRows(known: [real, other, KnownPeer(id: try peer(6))], found: [], own: try peer(1))
-        let lines = rows.news(defaultPolicy: .ask, account: { _ in nil })
+        let lines = rows.line(defaultPolicy: .ask, account: { _ in nil })
         #expect(lines.filter { $0.sentence?.contains("looks like") == true }.count == 2)
         #expect(Set(rows.tags.compactMap(\.twin?.text)) == ["Alpha", "Alphа"])
     }
@@ -155,7 +155,7 @@ struct MachineLookupTests {
             peer.name = try InstanceName(name)
             return peer
         }
-        let lines = PeerRows(known: known, found: [], own: try peer(1)).news(defaultPolicy: .ask, account: { _ in nil })
+        let lines = PeerRows(known: known, found: [], own: try peer(1)).line(defaultPolicy: .ask, account: { _ in nil })
         let sentences = [PeerRows.head(above: try #require(lines.first))] + lines.compactMap(\.sentence)
         let places = sentences.filter { !$0.hasPrefix("x") }.map { sentence in
             sentence.distance(

@@ -69,13 +69,13 @@ struct MessageListTests {
         let size = ByteCount(UInt64(bytes.count))
         try await home.node.ledger.inbox.enter(.message(bytes), from: home.node.id, called: nil, size: size)
         let item = try #require(try await home.node.ledger.inbox.all().first)
-        let news = DaemonLine.arrived(item)
-        guard case .inboxItem(let entry) = news.event else {
+        let line = DaemonLine.arrived(item)
+        guard case .inboxItem(let entry) = line.event else {
             Issue.record("it is no entry of the inbox")
             return
         }
-        #expect(entry.content == .text("milk\r\nbread\n") && news.name == "message")
-        #expect(news.sentence?.split(separator: "\n").count == 2)
+        #expect(entry.content == .text("milk\r\nbread\n") && line.name == "message")
+        #expect(line.sentence?.split(separator: "\n").count == 2)
         home.runNode()
         await home.end()
     }

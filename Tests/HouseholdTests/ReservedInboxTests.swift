@@ -234,7 +234,7 @@ struct ReservedInboxTests {
         #expect(host.household.ready.sentence?.contains("no files are taken") == true)
         let source = TemporaryFolder()
         try source.put("planted", at: ".bash_profile")
-        let news = host.household.news.follow()
+        let reader = host.household.events.follow()
         let sending = try await session.sendResource(at: source.path(of: ".bash_profile"))[0]
         let error = await #expect(throws: (any Error).self) { try await sending.finished() }
         #expect("\(String(describing: error))".contains(host.folder.path) == false)
@@ -245,9 +245,9 @@ struct ReservedInboxTests {
         }
         try await session.send(Array("hello".utf8))
         var events: [DaemonLine] = []
-        while !events.contains(where: { $0.name == "message" }) { events += try #require(await news.next()) }
-        let refused = events.compactMap { news in
-            if case .notReceived(let event) = news.event { event.reason } else { nil }
+        while !events.contains(where: { $0.name == "message" }) { events += try #require(await reader.next()) }
+        let refused = events.compactMap { line in
+            if case .notReceived(let event) = line.event { event.reason } else { nil }
         }
         #expect(refused.contains("inbox.reserved"))
         let peer = PeerTag(guest.node.id, nil)

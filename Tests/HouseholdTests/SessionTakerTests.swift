@@ -58,10 +58,10 @@ struct SessionTakerTests {
         try await between { guest, host, taker in
             try await guest.knows(host)
             try await host.knows(guest)
-            let news = host.household.news.follow()
+            let reader = host.household.events.follow()
             try await invite(host, from: guest, taker.context)
             #expect(try await taker.taken.value() == guest.node.id)
-            #expect(news.rest().isEmpty)
+            #expect(reader.rest().isEmpty)
             #expect(taker.reached == [guest.node.id])
         }
     }
@@ -80,11 +80,11 @@ struct SessionTakerTests {
     @Test("A taker gets no session of a stranger, which gets no answer as if it were blocked, without a question")
     func stranger() async throws {
         try await between { guest, host, taker in
-            let news = host.household.news.follow()
+            let reader = host.household.events.follow()
             await #expect(throws: SessionError(.timedOut, missing: .codeThere)) {
                 try await invite(host, from: guest, taker.context, patience: .milliseconds(500))
             }
-            #expect(!news.rest().contains { $0.name == "invited" })
+            #expect(!reader.rest().contains { $0.name == "invited" })
             while try await !host.node.ledger.invitations.waiting().values.isEmpty { try await othersTurn() }
         }
     }
@@ -94,9 +94,9 @@ struct SessionTakerTests {
         try await between { guest, host, taker in
             try await guest.knows(host)
             try await host.knows(guest)
-            let news = host.household.news.follow()
+            let reader = host.household.events.follow()
             try await invite(host, from: guest, Array("chat".utf8))
-            #expect(await news.next()?.first?.name == "joined")
+            #expect(await reader.next()?.first?.name == "joined")
             taker.taken.resume(with: .success(host.node.id))
             #expect(try await taker.taken.value() == host.node.id)
         }

@@ -26,7 +26,7 @@ struct HouseholdRecordTests {
             .paired(after: []),
             sealedBy: try seal(1)
         )
-        #expect(statements.take(statement, standings, checkedBy: SaveProperties.check) == .news)
+        #expect(statements.take(statement, standings, checkedBy: SaveProperties.check) == .new)
         return try #require(statements.admissions(standings).first)
     }
 
@@ -109,7 +109,7 @@ struct HouseholdRecordTests {
                 claim,
                 sealedBy: two
             )
-            #expect(statements.take(statement, standings, checkedBy: SaveProperties.check) == .news)
+            #expect(statements.take(statement, standings, checkedBy: SaveProperties.check) == .new)
         }
         try take(1, .removed)
         let ledger = try await kit.open()

@@ -48,9 +48,9 @@ struct HookProgramTests {
         ]
     )
     func occasions(event: String, occasion: String) throws {
-        let line = "{\(event),\"peer\":{\"id\":\"\(try Self.deck().id)\"}}"
-        let news = try DaemonLine(JSONFields(Array(line.utf8)))
-        #expect(HookCall(news)?.occasion.rawValue ?? "" == occasion)
+        let text = "{\(event),\"peer\":{\"id\":\"\(try Self.deck().id)\"}}"
+        let line = try DaemonLine(JSONFields(Array(text.utf8)))
+        #expect(HookCall(line)?.occasion.rawValue ?? "" == occasion)
     }
 
     @Test("A hook has a clean environment: home folder, three open files, no variables of a service manager")

@@ -151,7 +151,7 @@ struct CutOffPlayTests {
         @discardableResult
         mutating func take(_ step: Step) throws -> [SaveSetEffect] {
             switch step {
-            case .connects(let peer): return handle(.peer(peer, .connected(firstTicket: 7, isNew: true)))
+            case .connects(let peer): return handle(.peer(peer, .connected(firstEpoch: 7, isNew: true)))
             case .parts(let peer): return handle(.peer(peer, .disconnected))
             case .greets(let peer): return handle(.peer(peer, .greeted))
             case .names(let peer): return handle(.peer(peer, .named(machine.heads.announcement, room: 1 << 20)))

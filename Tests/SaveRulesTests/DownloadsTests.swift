@@ -26,7 +26,7 @@ struct DownloadsTests {
         let newest = other.captures("chapter 2")
         try own.heads.learn([newest])
         var peers = SharePeers(allowed: [desk])
-        _ = peers.connect(desk, in: Sample.celeste, heads: own.heads.announcement, firstTicket: 1)
+        _ = peers.connect(desk, in: Sample.celeste, heads: own.heads.announcement, firstEpoch: 1)
         peers.online[desk]?.offers = [newest.id]
         return Scene(heads: own.heads, peers: peers, newest: newest)
     }

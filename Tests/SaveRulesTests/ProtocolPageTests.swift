@@ -32,8 +32,8 @@ struct ProtocolPageTests {
                 )
             ),
             .heads(set, [SnapshotHead(snapshot, version)]),
-            .ask(set, SaveTicket(7), HistoryRequest(wanted: [snapshot], known: [])),
-            .want(set, SaveTicket(7), snapshot, [piece]),
+            .ask(set, ExchangeEpoch(7), HistoryRequest(wanted: [snapshot], known: [])),
+            .want(set, ExchangeEpoch(7), snapshot, [piece]),
             .claim(set, LeaseClaim(try peer(0x11), term: 2, isHeld: true, played: .seconds(840))),
             .cutOff(set, CutOffPlay(of: try peer(0x22), saved: 5)),
         ]
@@ -44,7 +44,7 @@ struct ProtocolPageTests {
         var reader = SaveDeliveryReader()
         reader.append(examples[6])
         let delivery = try #require(try reader.next())
-        guard case .piece(set, SaveTicket(7), let id, let contents) = delivery else {
+        guard case .piece(set, ExchangeEpoch(7), let id, let contents) = delivery else {
             Issue.record("the last example is a piece")
             return
         }

@@ -10,7 +10,7 @@ struct SaveMessageTests {
         guard let name = try? SaveSetName("celeste"), let patterns = try? PathPatterns(["*.log", "cache/"]),
             let reason = try? Label("exchange.unasked")
         else { preconditionFailure("these are sound") }
-        let ticket = SaveTicket(0x0102_0304)
+        let epoch = ExchangeEpoch(0x0102_0304)
         return [
             .offer(
                 SaveOffer(
@@ -26,8 +26,8 @@ struct SaveMessageTests {
             .withdraw(Sample.celeste),
             .heads(Sample.celeste, []),
             .heads(Sample.celeste, [SnapshotHead(Sample.id(1), Sample.version([1: 4, 2: 1]))]),
-            .ask(Sample.celeste, ticket, HistoryRequest(wanted: [Sample.id(1), Sample.id(2)], known: [Sample.id(3)])),
-            .want(Sample.celeste, ticket, Sample.id(1), [Sample.piece("a"), Sample.piece("b", length: 4 << 20)]),
+            .ask(Sample.celeste, epoch, HistoryRequest(wanted: [Sample.id(1), Sample.id(2)], known: [Sample.id(3)])),
+            .want(Sample.celeste, epoch, Sample.id(1), [Sample.piece("a"), Sample.piece("b", length: 4 << 20)]),
             .claim(Sample.celeste, LeaseClaim(Sample.peer(7), term: 3, isHeld: true, played: .seconds(840))),
             .release(Sample.celeste),
             .request(Sample.celeste),
@@ -41,10 +41,10 @@ struct SaveMessageTests {
     }()
 
     static let deliveries: [SaveDelivery] = [
-        .history(Sample.celeste, SaveTicket(7), []),
-        .history(Sample.celeste, SaveTicket(7), [[1, 2, 3], []]),
-        .piece(Sample.celeste, SaveTicket(8), Sample.piece("a").id, [UInt8](repeating: 5, count: 1_000)),
-        .missing(Sample.celeste, SaveTicket(9), [Sample.piece("a").id, Sample.piece("b").id]),
+        .history(Sample.celeste, ExchangeEpoch(7), []),
+        .history(Sample.celeste, ExchangeEpoch(7), [[1, 2, 3], []]),
+        .piece(Sample.celeste, ExchangeEpoch(8), Sample.piece("a").id, [UInt8](repeating: 5, count: 1_000)),
+        .missing(Sample.celeste, ExchangeEpoch(9), [Sample.piece("a").id, Sample.piece("b").id]),
     ]
 
     @Test("each message is read as it was written", arguments: messages)
@@ -181,7 +181,7 @@ struct SaveMessageTests {
     )
     func room(_ step: Int) throws {
         var reader = SaveDeliveryReader()
-        let delivery = SaveDelivery.history(Sample.celeste, SaveTicket(1), Self.longHistory)
+        let delivery = SaveDelivery.history(Sample.celeste, ExchangeEpoch(1), Self.longHistory)
         var rest = delivery.encoded[...]
         while rest.count > step {
             reader.append(Array(rest.prefix(step)))
@@ -197,7 +197,7 @@ struct SaveMessageTests {
     @Test("the reader releases the memory of a delivery once it was read, though the next one has begun")
     func roomOfNext() throws {
         var reader = SaveDeliveryReader()
-        let delivery = SaveDelivery.history(Sample.celeste, SaveTicket(1), Self.longHistory)
+        let delivery = SaveDelivery.history(Sample.celeste, ExchangeEpoch(1), Self.longHistory)
         reader.append(delivery.encoded + [0])
         #expect(try reader.next() == delivery)
         #expect(reader.heldByteCount == 1)

@@ -72,7 +72,7 @@ struct SaveSetMachineTests {
     @Test("a folder that no game can have is shared with no machine, and the exchange ends")
     func misplaced() {
         var machine = machine(HeadsPlay(5).heads)
-        _ = machine.handle(.peer(desk, .connected(firstTicket: 7, isNew: true)), at: .at(0))
+        _ = machine.handle(.peer(desk, .connected(firstEpoch: 7, isNew: true)), at: .at(0))
         #expect(machine.sharers == [desk])
         let reserved = Failure(code: ErrorCode(.folderReserved, "test.reserved"))
         let effects = machine.handle(.life(.folderChanged(misplaced: reserved)), at: .at(0))
@@ -99,7 +99,7 @@ struct SaveSetMachineTests {
         var play = HeadsPlay(5)
         play.captures("chapter 1")
         var machine = machine(play.heads)
-        _ = machine.handle(.peer(desk, .connected(firstTicket: 7, isNew: true)), at: .at(0))
+        _ = machine.handle(.peer(desk, .connected(firstEpoch: 7, isNew: true)), at: .at(0))
         _ = machine.handle(.peer(desk, .offers(play.heads.heads)), at: .at(0))
         let effects = machine.handle(.peer(desk, .caught(SaveRefusal(.unasked))), at: .at(0))
         guard case .refuse(let refusal, desk)? = effects.first else { return #expect(Bool(false)) }

@@ -13,18 +13,18 @@ struct SharePeersTests {
 
     private func connected(_ heads: VersionState) -> SharePeers {
         var peers = SharePeers(allowed: [desk])
-        _ = peers.connect(desk, in: Sample.celeste, heads: heads.announcement, firstTicket: 7)
+        _ = peers.connect(desk, in: Sample.celeste, heads: heads.announcement, firstEpoch: 7)
         return peers
     }
 
-    @Test("a machine that connects again gets the next ticket and hears the newest versions")
-    func tickets() {
+    @Test("a machine that connects again gets the next epoch and hears the newest versions")
+    func epochs() {
         var play = HeadsPlay(5)
         play.captures("chapter 1")
         var peers = connected(play.heads)
-        #expect(peers.tickets[desk] == SaveTicket(7) && !peers.isQuiet)
-        let actions = peers.connect(desk, in: Sample.celeste, heads: play.heads.announcement, firstTicket: 1)
-        #expect(actions == [.sendHeads(play.heads.announcement)] && peers.tickets[desk] == SaveTicket(8))
+        #expect(peers.epochs[desk] == ExchangeEpoch(7) && !peers.isQuiet)
+        let actions = peers.connect(desk, in: Sample.celeste, heads: play.heads.announcement, firstEpoch: 1)
+        #expect(actions == [.sendHeads(play.heads.announcement)] && peers.epochs[desk] == ExchangeEpoch(8))
     }
 
     @Test("a machine is behind until it has said that it has the complete newest version")

@@ -298,17 +298,17 @@ struct CareTests {
         let manifest = try Manifest([ManifestEntry(SavePath("world"), .file(file))]).encoded
         let snapshot = try peer.snapshot(of: manifest)
         try await peer.push(snapshot, manifest: manifest)
-        var (ticket, wanted) = try await peer.nextWant()
+        var (epoch, wanted) = try await peer.nextWant()
         #expect(wanted == pieces)
-        try await peer.deliver(.piece(set, ticket, pieces[0].id, parts[0]))
+        try await peer.deliver(.piece(set, epoch, pieces[0].id, parts[0]))
         let kept = try machine.engine.games.game(set)
         while kept.machine.downloads.running[snapshot.id]?.fetch.remainingCount != 1 { try await othersTurn() }
         // As after a cut: both machines say again what they have.
         try await peer.say(.offer(SaveOffer(set, named: SaveSetName("celeste"))))
         try await peer.say(.heads(set, [SnapshotHead(snapshot.id, snapshot.version)]))
-        (ticket, wanted) = try await peer.nextWant()
+        (epoch, wanted) = try await peer.nextWant()
         #expect(wanted == [pieces[1]])
-        try await peer.deliver(.piece(set, ticket, pieces[1].id, parts[1]))
+        try await peer.deliver(.piece(set, epoch, pieces[1].id, parts[1]))
         try await machine.next(in: set) { if case .arrived(snapshot.id) = $0 { true } else { nil } }
         await peer.stop()
         await machine.stop()
@@ -451,16 +451,16 @@ extension CareTests {
             known[snapshot.id] = snapshot
         }
         try await peer.say(.heads(set, known.values.map { SnapshotHead($0.id, $0.version) }))
-        let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
-        try await peer.deliver(.history(set, ticket, known.values.map(\.encoded)))
+        let epoch = try await peer.next { if case .ask(_, let epoch, _) = $0 { epoch } else { nil } }
+        try await peer.deliver(.history(set, epoch, known.values.map(\.encoded)))
         var asked: [SnapshotID] = []
         for _ in known {
             let snapshot = try await peer.next { if case .want(_, _, let id, _) = $0 { id } else { nil } }
             asked.append(snapshot)
         }
         let piece = try #require(known.values.first?.manifest.first?.id)
-        try await peer.deliver(.missing(set, ticket, [piece]))
-        try await peer.deliver(.piece(set, ticket, piece, bytes))
+        try await peer.deliver(.missing(set, epoch, [piece]))
+        try await peer.deliver(.piece(set, epoch, piece, bytes))
         var arrived: Set<SnapshotID> = []
         while arrived != Set(asked) {
             arrived.insert(
@@ -473,8 +473,8 @@ extension CareTests {
 }
 
 extension HostilePeer {
-    func nextWant() async throws -> (SaveTicket, [PieceReference]) {
-        try await next { if case .want(_, let ticket, _, let pieces) = $0 { (ticket, pieces) } else { nil } }
+    func nextWant() async throws -> (ExchangeEpoch, [PieceReference]) {
+        try await next { if case .want(_, let epoch, _, let pieces) = $0 { (epoch, pieces) } else { nil } }
     }
 }
 

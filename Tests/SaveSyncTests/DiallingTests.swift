@@ -26,7 +26,7 @@ struct DiallingTests {
         // A change since the first invitation began is reason for a second one, but not for a third.
         for _ in 0..<3 {
             _ = try await peer.nextInvite()
-            peer.lane.abort()
+            peer.channel.abort()
             peer = try await ScriptedPeer.greeted(by: machine.node, as: identity)
         }
         _ = try await peer.nextInvite()

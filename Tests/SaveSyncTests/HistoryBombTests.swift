@@ -42,13 +42,13 @@ struct HistoryBombTests {
                 default: nil
                 }
             }
-            guard case .ask(_, let ticket, let request) = message else { return message }
+            guard case .ask(_, let epoch, let request) = message else { return message }
             var (answer, next) = ([Snapshot](), request.wanted.first)
             while let found = next.flatMap({ known[$0] }), answer.count < HistoryRequest.maximumAnswerCount {
                 answer.append(found)
                 next = found.parents.first
             }
-            try await mallory.deliver(.history(set, ticket, answer.map(\.encoded)))
+            try await mallory.deliver(.history(set, epoch, answer.map(\.encoded)))
         }
     }
 

@@ -49,8 +49,8 @@ struct HistoryMaintenanceTests {
         try await machine.save("chapter 2", in: set)
         try await hold.count.wait { $0 == 1 }
         let shown = try #require(try machine.engine.report(of: set).versions.shown)
-        try await peer.say(.want(set, SaveTicket(7), shown.id, shown.manifest))
-        guard case .piece(set, SaveTicket(7), shown.manifest[0].id, _) = try await peer.nextDelivery() else {
+        try await peer.say(.want(set, ExchangeEpoch(7), shown.id, shown.manifest))
+        guard case .piece(set, ExchangeEpoch(7), shown.manifest[0].id, _) = try await peer.nextDelivery() else {
             Issue.record("the piece was not given")
             return
         }

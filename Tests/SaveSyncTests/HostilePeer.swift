@@ -92,9 +92,9 @@ final class HostilePeer {
     }
 
     private func answer(with snapshots: [Snapshot]) async {
-        while let ticket = try? await next({ if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }) {
+        while let epoch = try? await next({ if case .ask(_, let epoch, _) = $0 { epoch } else { nil } }) {
             do {
-                try await deliver(.history(set, ticket, snapshots.map(\.encoded)))
+                try await deliver(.history(set, epoch, snapshots.map(\.encoded)))
             } catch {
                 stream = nil
             }
@@ -133,8 +133,8 @@ final class HostilePeer {
     /// Announces a snapshot, and sends it when the victim asks for it.
     func announce(_ snapshot: Snapshot, as encoded: [UInt8]? = nil) async throws {
         try await say(.heads(set, [SnapshotHead(snapshot.id, snapshot.version)]))
-        let ticket = try await next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
-        try await deliver(.history(set, ticket, [encoded ?? snapshot.encoded]))
+        let epoch = try await next { if case .ask(_, let epoch, _) = $0 { epoch } else { nil } }
+        try await deliver(.history(set, epoch, [encoded ?? snapshot.encoded]))
     }
 
     /// Announces a snapshot, and sends these bytes as the piece of its manifest.
@@ -147,12 +147,12 @@ final class HostilePeer {
         try await announce(snapshot)
         var missing = Dictionary(zip(snapshot.manifest.map(\.id), manifest)) { first, _ in first }
         while !missing.isEmpty {
-            let (ticket, wanted) = try await next { message in
-                if case .want(_, let ticket, _, let wanted) = message { (ticket, wanted) } else { nil }
+            let (epoch, wanted) = try await next { message in
+                if case .want(_, let epoch, _, let wanted) = message { (epoch, wanted) } else { nil }
             }
             for piece in wanted {
                 guard let bytes = missing.removeValue(forKey: piece.id) else { continue }
-                try await deliver(.piece(set, ticket, piece.id, bytes))
+                try await deliver(.piece(set, epoch, piece.id, bytes))
             }
         }
     }

@@ -119,7 +119,7 @@ struct HostileTests {
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
         let peer = try #require(machine.engine.connections.peers[mallory.node.id])
         // Sends directly, as nine requests in a row would: messages that wait for their turn are not sent in between.
-        for _ in 0..<9 { peer.send(.ask(set, SaveTicket(1), HistoryRequest(wanted: [], known: []))) }
+        for _ in 0..<9 { peer.send(.ask(set, ExchangeEpoch(1), HistoryRequest(wanted: [], known: []))) }
         #expect(try await mallory.refusal().code == "exchange.too-much")
         #expect(peer.presence.isEnding)
         await mallory.stop()
@@ -141,14 +141,14 @@ struct HostileTests {
         for isAnswered in [false, true] {
             _ = try await peer.next { if case .offer = $0 { true } else { nil } }
             try await peer.say(heads)
-            let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
-            if isAnswered { try await peer.deliver(.history(set, ticket, [newer.encoded])) }
+            let epoch = try await peer.next { if case .ask(_, let epoch, _) = $0 { epoch } else { nil } }
+            if isAnswered { try await peer.deliver(.history(set, epoch, [newer.encoded])) }
         }
-        let (ticket, wanted) = try await peer.nextWant()
+        let (epoch, wanted) = try await peer.nextWant()
         // A piece that is only late counts.
         let kept = try machine.engine.games.game(set)
         while !kept.machine.peers.silent.contains(peer.node.id) { try await othersTurn() }
-        try await peer.deliver(.piece(set, ticket, wanted[0].id, bytes))
+        try await peer.deliver(.piece(set, epoch, wanted[0].id, bytes))
         try await machine.untilApplied(newer.id, in: set)
         await peer.stop()
         await machine.stop()
@@ -214,14 +214,14 @@ struct HostileTests {
                 return made
             }
             try await mallory.say(.heads(set, snapshots.map { SnapshotHead($0.id, $0.version) }))
-            let ticket = try await mallory.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
-            try await mallory.deliver(.history(set, ticket, snapshots.map(\.encoded)))
+            let epoch = try await mallory.next { if case .ask(_, let epoch, _) = $0 { epoch } else { nil } }
+            try await mallory.deliver(.history(set, epoch, snapshots.map(\.encoded)))
             while manifests.count > left {
-                let (ticket, wanted) = try await mallory.nextWant()
+                let (epoch, wanted) = try await mallory.nextWant()
                 for piece in wanted {
                     let known = manifests.removeValue(forKey: piece.id)
                     let manifest = try #require(known)
-                    try await mallory.deliver(.piece(set, ticket, piece.id, manifest))
+                    try await mallory.deliver(.piece(set, epoch, piece.id, manifest))
                 }
             }
             while kept.machine.heads.heads.count < SnapshotHead.maximumCount { try await othersTurn() }
@@ -248,10 +248,10 @@ struct HostileTests {
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
         let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.engine.report(of: set).versions.shown)
         try await peer.say(.heads(set, [SnapshotHead(newer.id, newer.version)]))
-        let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
+        let epoch = try await peer.next { if case .ask(_, let epoch, _) = $0 { epoch } else { nil } }
         let kept = try machine.engine.games.game(set)
-        let answer = SaveDelivery.history(set, ticket, [newer.encoded]).encoded
-        let asked = try #require(kept.machine.peers.tickets[peer.node.id])
+        let answer = SaveDelivery.history(set, epoch, [newer.encoded]).encoded
+        let asked = try #require(kept.machine.peers.epochs[peer.node.id])
         let there = try #require(machine.engine.connections.peers[peer.node.id])
         for byte in answer.prefix(5) {
             try await peer.deliver([byte])
@@ -261,7 +261,7 @@ struct HostileTests {
         }
         try await peer.deliver(Array(answer.dropFirst(5)))
         _ = try await peer.nextWant()
-        #expect(kept.machine.peers.tickets[peer.node.id] == asked)
+        #expect(kept.machine.peers.epochs[peer.node.id] == asked)
         #expect(!kept.machine.peers.silent.contains(peer.node.id))
         await peer.stop()
         await machine.stop()
@@ -275,9 +275,9 @@ struct HostileTests {
         let peer = try await HostilePeer.open(victim: machine, sharing: set)
         let newer = try peer.snapshot(of: Manifest.empty.encoded, after: machine.engine.report(of: set).versions.shown)
         try await peer.announce(newer)
-        let (ticket, _) = try await peer.nextWant()
+        let (epoch, _) = try await peer.nextWant()
         let there = try #require(machine.engine.connections.peers[peer.node.id])
-        try await peer.deliver(.history(set, ticket.next, []))
+        try await peer.deliver(.history(set, epoch.next, []))
         // If the wait had begun again, nothing would have arrived in it.
         while there.patience.arrived == 0 { try await othersTurn() }
         await peer.stop()
@@ -308,8 +308,8 @@ struct HostileTests {
             let snapshot = try mallory.snapshot(of: Manifest.empty.encoded)
             let other = try VersionVector().bumped(by: mallory.node.id, beyond: 77)
             try await mallory.say(.heads(mallory.set, [SnapshotHead(snapshot.id, other)]))
-            let ticket = try await mallory.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
-            try await mallory.deliver(.history(mallory.set, ticket, [snapshot.encoded]))
+            let epoch = try await mallory.next { if case .ask(_, let epoch, _) = $0 { epoch } else { nil } }
+            try await mallory.deliver(.history(mallory.set, epoch, [snapshot.encoded]))
         }
     }
 
@@ -331,8 +331,8 @@ struct HostileTests {
         let mallory = try await HostilePeer.open(victim: machine, sharing: set)
         let snapshot = try mallory.snapshot(of: Manifest.empty.encoded)
         try await mallory.announce(snapshot)
-        let ticket = try await mallory.next { if case .want(_, let ticket, _, _) = $0 { ticket } else { nil } }
-        try await mallory.deliver(.history(set, ticket, [snapshot.encoded]))
+        let epoch = try await mallory.next { if case .want(_, let epoch, _, _) = $0 { epoch } else { nil } }
+        try await mallory.deliver(.history(set, epoch, [snapshot.encoded]))
         #expect(try await mallory.refusal().code == "exchange.unasked")
         await mallory.stop()
         await machine.stop()
@@ -363,11 +363,11 @@ struct HostileTests {
         let snapshot = try #require(try machine.engine.report(of: secret).versions.heads.first)
         try await mallory.say(.offer(SaveOffer(secret, named: SaveSetName("secret"))))
         try await mallory.say(.heads(secret, []))
-        try await mallory.say(.ask(secret, SaveTicket(1), HistoryRequest(wanted: [snapshot.id], known: [])))
+        try await mallory.say(.ask(secret, ExchangeEpoch(1), HistoryRequest(wanted: [snapshot.id], known: [])))
         // In the game that it shares, it asks for pieces that are not part of that game.
-        try await mallory.say(.want(set, SaveTicket(2), snapshot.id, snapshot.manifest))
+        try await mallory.say(.want(set, ExchangeEpoch(2), snapshot.id, snapshot.manifest))
         let found = try await mallory.nextDelivery()
-        #expect(found == .missing(set, SaveTicket(2), snapshot.manifest.map(\.id)))
+        #expect(found == .missing(set, ExchangeEpoch(2), snapshot.manifest.map(\.id)))
         await mallory.stop()
         await machine.stop()
     }

@@ -44,12 +44,12 @@ struct OtherSetsTests {
         let secret = Self.pieces(["secret"])
         let snapshot = try peer.snapshot(of: Self.manifest(["secret"]))
         try await Self.push(snapshot, of: ["secret"], by: peer)
-        let (ticket, wanted) = try await peer.nextWant()
+        let (epoch, wanted) = try await peer.nextWant()
         #expect(wanted == secret)
-        try await peer.say(.want(set, SaveTicket(7), snapshot.id, secret))
-        #expect(try await peer.nextDelivery() == .missing(set, SaveTicket(7), secret.map(\.id)))
+        try await peer.say(.want(set, ExchangeEpoch(7), snapshot.id, secret))
+        #expect(try await peer.nextDelivery() == .missing(set, ExchangeEpoch(7), secret.map(\.id)))
         // A machine that has the piece can deliver it, as any other piece.
-        try await peer.deliver(.piece(set, ticket, secret[0].id, Array("secret".utf8)))
+        try await peer.deliver(.piece(set, epoch, secret[0].id, Array("secret".utf8)))
         try await machine.next(in: set) { if case .arrived(snapshot.id) = $0 { true } else { nil } }
         await peer.stop()
         await machine.stop()
@@ -69,8 +69,8 @@ struct OtherSetsTests {
         while kept.machine.heads.graph[snapshot.id] == nil || kept.machine.downloads.isSearching {
             try await othersTurn()
         }
-        try await peer.say(.want(set, SaveTicket(7), snapshot.id, secret))
-        #expect(try await peer.nextDelivery() == .missing(set, SaveTicket(7), secret.map(\.id)))
+        try await peer.say(.want(set, ExchangeEpoch(7), snapshot.id, secret))
+        #expect(try await peer.nextDelivery() == .missing(set, ExchangeEpoch(7), secret.map(\.id)))
         try #require(kept.machine.downloads.running[snapshot.id]?.fetch.remainingCount == 1)
         await peer.stop()
         await machine.stop()
@@ -145,12 +145,12 @@ struct OtherSetsTests {
         to machine: SaveMachine,
         by peer: HostilePeer
     ) async throws {
-        let (ticket, wanted) = try await peer.nextWant()
+        let (epoch, wanted) = try await peer.nextWant()
         let piece = pieces([text])[0]
         #expect(wanted.first == piece)
         let kept = try machine.engine.games.game(peer.set)
         let count = try #require(kept.machine.downloads.running[snapshot.id]?.fetch.remainingCount)
-        try await peer.deliver(.piece(peer.set, ticket, piece.id, Array(text.utf8)))
+        try await peer.deliver(.piece(peer.set, epoch, piece.id, Array(text.utf8)))
         while kept.machine.downloads.running[snapshot.id]?.fetch.remainingCount == count { try await othersTurn() }
     }
 }

@@ -38,8 +38,8 @@ struct OwedVersionsTests {
             try await kept.versions.learn(Array(all.dropFirst()), from: peer.node.id)
             let newest = try peer.snapshot(of: manifest, counter: UInt64(count + 1), after: all.last)
             try await peer.say(.heads(set, [SnapshotHead(newest.id, newest.version)]))
-            let ticket = try await peer.next { if case .ask(_, let ticket, _) = $0 { ticket } else { nil } }
-            try await peer.deliver(.history(set, ticket, [newest.encoded]))
+            let epoch = try await peer.next { if case .ask(_, let epoch, _) = $0 { epoch } else { nil } }
+            try await peer.deliver(.history(set, epoch, [newest.encoded]))
             // The folder has that content already, so no event reports the version.
             while try machine.engine.report(of: set).versions.shown?.id != newest.id { try await othersTurn() }
             while kept.machine.downloads.isSearching { try await othersTurn() }
@@ -52,10 +52,10 @@ struct OwedVersionsTests {
             kept.fetcher.lookForMore()
         }
 
-        func next() async throws -> (ticket: SaveTicket, snapshot: SnapshotID, pieces: [PieceReference]) {
+        func next() async throws -> (epoch: ExchangeEpoch, snapshot: SnapshotID, pieces: [PieceReference]) {
             try await peer.next { message in
-                if case .want(_, let ticket, let snapshot, let pieces) = message {
-                    (ticket, snapshot, pieces)
+                if case .want(_, let epoch, let snapshot, let pieces) = message {
+                    (epoch, snapshot, pieces)
                 } else {
                     nil
                 }
@@ -65,8 +65,8 @@ struct OwedVersionsTests {
         /// The peer does not have the next requested version. Returns that version's id.
         @discardableResult
         func refuseNext() async throws -> SnapshotID {
-            let (ticket, snapshot, pieces) = try await next()
-            try await peer.deliver(.missing(kept.id, ticket, pieces.map(\.id)))
+            let (epoch, snapshot, pieces) = try await next()
+            try await peer.deliver(.missing(kept.id, epoch, pieces.map(\.id)))
             return snapshot
         }
 

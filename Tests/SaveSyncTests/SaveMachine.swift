@@ -19,7 +19,7 @@ final class SaveMachine {
     /// Peers that the engine refused, and visitors that disconnected again.
     let (unanswered, visitors) = (EventQueue<PeerID>(), EventQueue<PeerID>())
     private let running: Task<Void, Never>
-    private var news: [SaveNews] = []
+    private var event: [SaveSyncEvent] = []
 
     private init(_ node: Node, _ engine: SaveSyncEngine, _ folder: TemporaryFolder, _ places: PlainPlaces) {
         (self.node, self.engine, self.folder, self.places) = (node, engine, folder, places)
@@ -147,9 +147,9 @@ final class SaveMachine {
 
     /// Waits for the next event of a game for which the choice gives a value. It discards the events before.
     @discardableResult
-    func next<Value>(in set: SaveSetID, _ choice: (SaveNews.Event) -> Value?) async throws -> Value {
-        while let news = await engine.news.next() {
-            if news.set == set, let value = choice(news.event) { return value }
+    func next<Value>(in set: SaveSetID, _ choice: (SaveSyncEvent.Change) -> Value?) async throws -> Value {
+        while let event = await engine.events.next() {
+            if event.set == set, let value = choice(event.change) { return value }
         }
         throw CancellationError()
     }

@@ -53,8 +53,8 @@ struct VouchingTests {
     @Engine
     func pairedWithAll() async throws {
         try await household { desk, deck, box in
-            var news: [HouseholdNews] = []
-            desk.engine.household.whenNews = { news.append($0) }
+            var event: [HouseholdChange] = []
+            desk.engine.household.whenChanged = { event.append($0) }
             try await pair(deck, box)
             try await until { try await standing(of: box, at: desk) == .mine }
             try await until { try await standing(of: desk, at: box) == .mine }
@@ -62,11 +62,11 @@ struct VouchingTests {
             #expect(try await box.node.ledger.statements.vouchers() == [desk.id: deck.id])
             let entry = try await desk.noted("vouched")
             #expect(entry.peer == box.id && entry.details == [.init("voucher", deck.id.description)])
-            guard case .vouched(box.id, let name, deck.id) = news.first else {
-                Issue.record("\(news)")
+            guard case .vouched(box.id, let name, deck.id) = event.first else {
+                Issue.record("\(event)")
                 return
             }
-            #expect(name.text == "box" && news.count == 1)
+            #expect(name.text == "box" && event.count == 1)
         }
     }
 

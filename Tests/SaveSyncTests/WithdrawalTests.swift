@@ -307,12 +307,12 @@ struct WithdrawalTests {
         try await one.engine.sharing.withdraw(set, from: other.id)
         #expect(Set(try await one.node.ledger.sharing.withdrawals(of: set).values) == [other.id])
         // The third machine still shares it with both. Here it says so once more.
-        let ticket = try one.engine.games.game(set).machine.peers.tickets[third.id]
+        let epoch = try one.engine.games.game(set).machine.peers.epochs[third.id]
         third.engine.sessions.offer(
             try third.engine.games.game(set).set,
             to: try #require(third.engine.connections.peers[one.id])
         )
-        while try one.engine.games.game(set).machine.peers.tickets[third.id] == ticket { try await othersTurn() }
+        while try one.engine.games.game(set).machine.peers.epochs[third.id] == epoch { try await othersTurn() }
         #expect(try one.engine.report(of: set).sharers == [third.id])
 
         // The user may later decide otherwise.

@@ -8,12 +8,12 @@ struct SpeedBucketTests {
 
     /// Lets several channels send parts whenever they may, in virtual time. Returns the number of bytes sent.
     private static func moved(
-        by lanes: Int,
+        by channels: Int,
         _ bucket: inout SpeedBucket,
         from start: ContinuousClock.Instant,
         for length: Duration
     ) -> Int {
-        var (due, total) = ([ContinuousClock.Instant](repeating: start, count: lanes), 0)
+        var (due, total) = ([ContinuousClock.Instant](repeating: start, count: channels), 0)
         while let next = due.indices.min(by: { due[$0] < due[$1] }), due[next] < start + length {
             let part = bucket.part ?? 0
             let wait = bucket.book(part, at: due[next])
@@ -25,14 +25,14 @@ struct SpeedBucketTests {
     }
 
     @Test(
-        "a limit holds over five seconds within ten percent, at any speed and with any number of lanes",
+        "a limit holds over five seconds within ten percent, at any speed and with any number of channels",
         arguments: [64 << 10, 1_000_000, 5_000_000, 200_000_000] as [UInt64],
         [1, 3, 16]
     )
-    func exact(speed: UInt64, lanes: Int) throws {
+    func exact(speed: UInt64, channels: Int) throws {
         let start = ContinuousClock.now
         var bucket = SpeedBucket(try Self.limit(speed), at: start)
-        let moved = Double(Self.moved(by: lanes, &bucket, from: start, for: .seconds(5)))
+        let moved = Double(Self.moved(by: channels, &bucket, from: start, for: .seconds(5)))
         #expect(abs(moved / Double(speed * 5) - 1) <= 0.1, "\(moved) of \(speed * 5)")
     }
 

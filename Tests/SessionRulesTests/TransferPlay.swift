@@ -16,11 +16,11 @@ struct TransferPlay {
     private var sending = TransferSending(total: total, at: .at(0))
     private var receiving: TransferReceiving?
     private var control: (there: [Word], back: [Word]) = ([.offer], [])
-    private var lane: (there: [Word], back: [Word])?
-    private var isLaneWanted = false
-    private var laneNumber = 0
+    private var channel: (there: [Word], back: [Word])?
+    private var isChannelWanted = false
+    private var channelNumber = 0
     /// The data channel that the receiver uses: the last one on which the transfer began.
-    private var receiversLane = 0
+    private var receiversChannel = 0
     private var hasLink = true
     private var sent: UInt64 = 0
     private var written: UInt64 = 0
@@ -41,7 +41,7 @@ struct TransferPlay {
         case 2: isDisturbed = true; if let actions = receiving?.failHere(Sample.fault) { perform(actions) }
         case 3..<6: if hasLink { cutLink() }
         case 6..<60: if !hasLink { restoreLink() }
-        case 60..<64: loseLane()
+        case 60..<64: loseChannel()
         case 64..<90: if let actions = receiving?.accept(at: .at(now)) { perform(actions) }
         case _: try work()
         }
@@ -63,13 +63,13 @@ struct TransferPlay {
     private mutating func work() throws {
         switch Int.random(in: 0..<8, using: &generator) {
         case 0: try deliverControl()
-        case 1, 2: try deliverLane()
-        case 3 where isLaneWanted && hasLink:
-            isLaneWanted = false
-            lane = ([], [])
-            laneNumber += 1
-            perform(sending.laneOpened(at: .at(now)))
-        case 4 where sending.state == .sending && lane != nil: pump()
+        case 1, 2: try deliverChannel()
+        case 3 where isChannelWanted && hasLink:
+            isChannelWanted = false
+            channel = ([], [])
+            channelNumber += 1
+            perform(sending.channelOpened(at: .at(now)))
+        case 4 where sending.state == .sending && channel != nil: pump()
         case 5 where isMeasuring:
             isMeasuring = false
             if let actions = receiving?.measured(written, at: .at(now)) { perform(actions) }
@@ -86,13 +86,13 @@ struct TransferPlay {
             return
         }
         sent = min(Self.total, sent + 3 << 20)
-        lane?.there.append(.data(sent))
+        channel?.there.append(.data(sent))
     }
 
     private mutating func cutLink() {
         hasLink = false
         control = ([], [])
-        lane = nil
+        channel = nil
         perform(sending.linkLost(at: .at(now)))
         if let actions = receiving?.linkLost(at: .at(now)) { perform(actions) }
     }
@@ -103,13 +103,13 @@ struct TransferPlay {
         perform(sending.linkCameBack(at: .at(now)))
     }
 
-    private mutating func loseLane() {
-        guard lane != nil else { return }
-        lane = nil
-        perform(sending.laneLost(at: .at(now)))
+    private mutating func loseChannel() {
+        guard channel != nil else { return }
+        channel = nil
+        perform(sending.channelLost(at: .at(now)))
         // Sometimes the receiver does not notice before the next channel opens.
         guard Bool.random(using: &generator) else { return }
-        if let actions = receiving?.laneLost(at: .at(now)) { perform(actions) }
+        if let actions = receiving?.channelLost(at: .at(now)) { perform(actions) }
     }
 
     private mutating func deliverControl() throws {
@@ -120,14 +120,14 @@ struct TransferPlay {
         }
     }
 
-    private mutating func deliverLane() throws {
+    private mutating func deliverChannel() throws {
         if Bool.random(using: &generator) {
-            if let word = lane?.there.first {
-                lane?.there.removeFirst()
+            if let word = channel?.there.first {
+                channel?.there.removeFirst()
                 try receive(word)
             }
-        } else if let word = lane?.back.first {
-            lane?.back.removeFirst()
+        } else if let word = channel?.back.first {
+            channel?.back.removeFirst()
             try hear(word)
         }
     }
@@ -144,7 +144,7 @@ struct TransferPlay {
         case .offer: actions = try machine.offeredAgain(at: .at(now))
         case .cancel(let reason): actions = machine.receivedCancel(reason)
         case .begin:
-            receiversLane = laneNumber
+            receiversChannel = channelNumber
             actions = try machine.receivedBegin(at: .at(now))
         case .start(let offset): actions = try machine.receivedStart(offset, at: .at(now))
         case .data(let offset):
@@ -177,18 +177,18 @@ struct TransferPlay {
         for action in actions {
             switch action {
             case .sendOffer: control.there.append(.offer)
-            case .openLane: isLaneWanted = true
-            case .sendBegin: lane?.there.append(.begin)
+            case .openChannel: isChannelWanted = true
+            case .sendBegin: channel?.there.append(.begin)
             case .send(let held):
                 sent = held
                 sending.started(at: held, at: .at(now))
-                lane?.there.append(.start(held))
-            case .sendEnd: lane?.there.append(.end)
+                channel?.there.append(.start(held))
+            case .sendEnd: channel?.there.append(.end)
             case .sendCancel(let reason): if hasLink { control.there.append(.cancel(reason)) }
-            case .sendFailed: lane?.there.append(.failed)
-            case .closeLane:
-                isLaneWanted = false
-                closeLane()
+            case .sendFailed: channel?.there.append(.failed)
+            case .closeChannel:
+                isChannelWanted = false
+                closeChannel()
             case .end(let outcome): sendingEnds.append(outcome)
             }
         }
@@ -207,19 +207,19 @@ struct TransferPlay {
             case .sendCancel(let reason): if hasLink { control.back.append(.cancel(reason)) }
             case .sendFailed: answer(.failed)
             // A channel that is closed in order still delivers its frames. The sender closes after it has read them.
-            case .closeLane, .replaceLane: break
+            case .closeChannel, .replaceChannel: break
             case .end(let outcome): receivingEnds.append(outcome)
             }
         }
     }
 
     private mutating func answer(_ word: Word) {
-        if receiversLane == laneNumber { lane?.back.append(word) }
+        if receiversChannel == channelNumber { channel?.back.append(word) }
     }
 
-    private mutating func closeLane() {
-        lane = nil
-        guard hasLink, let actions = receiving?.laneLost(at: .at(now)) else { return }
+    private mutating func closeChannel() {
+        channel = nil
+        guard hasLink, let actions = receiving?.channelLost(at: .at(now)) else { return }
         perform(actions)
     }
 }

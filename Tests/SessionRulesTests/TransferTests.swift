@@ -50,15 +50,15 @@ struct TransferTests {
     }
 
     @Test("Channels that break again and again without a byte between end the transfer")
-    func fruitlessLanes() throws {
+    func fruitlessChannels() throws {
         var machine = try TransferSending.sample(upTo: .opening)
-        for _ in 0..<4 { #expect(machine.laneLost(at: .at(2)) == [.openLane]) }
+        for _ in 0..<4 { #expect(machine.channelLost(at: .at(2)) == [.openChannel]) }
         var forgiven = machine
-        #expect(machine.laneLost(at: .at(2)) == [.sendCancel(.lost), .end(.gone(.lost))])
-        _ = forgiven.laneOpened(at: .at(2))
+        #expect(machine.channelLost(at: .at(2)) == [.sendCancel(.lost), .end(.gone(.lost))])
+        _ = forgiven.channelOpened(at: .at(2))
         _ = try forgiven.receivedHeld(0, at: .at(2))
         _ = try forgiven.receivedVerified(1, at: .at(2))
-        #expect(forgiven.laneLost(at: .at(2)) == [.openLane])
+        #expect(forgiven.channelLost(at: .at(2)) == [.openChannel])
     }
 
     @Test("A no without a link ends the transfer here, and is sent once the link is back")

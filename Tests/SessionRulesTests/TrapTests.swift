@@ -38,7 +38,7 @@ struct TrapTests {
     func transfers() async {
         await #expect(processExitsWith: .failure) {
             var machine = try TransferSending.sample(upTo: .offered)
-            _ = machine.laneOpened(at: .at(1))
+            _ = machine.channelOpened(at: .at(1))
         }
         await #expect(processExitsWith: .failure) {
             var machine = try TransferSending.sample(upTo: .awaitingStored)

@@ -56,7 +56,7 @@ struct ForgettingTests {
         let deck = try await TestNode.open("Deck") { $0.patience.reconnection = distant }
         let desk = try await TestNode.open("Desk") { $0.patience.reconnection = distant }
         let (_, there) = try await deck.connect(to: desk)
-        desk.node.link(to: deck.id)?.lane.abort()
+        desk.node.link(to: deck.id)?.channel.abort()
         _ = try await there.next { if case .away = $0 { true } else { nil } }
         try await forgetter.forget(deck.id, at: desk)
         let reason = try await EventLoop.shared.withDeadline(.seconds(30), "departure") {

@@ -280,7 +280,7 @@ struct MeetingTests {
         let desk = try await TestNode.open("Desk")
         let (_, there) = try await deck.connect(to: desk)
         let program = try await Ledger.open(at: desk.folder.path + "/huddle")
-        desk.node.link(to: deck.id)?.lane.abort()
+        desk.node.link(to: deck.id)?.channel.abort()
         _ = try await there.next { if case .away = $0 { true } else { nil } }
         var judgedAgain: Set<PeerID> = []
         desk.node.whenRightsChange = { judgedAgain.insert($0) }
@@ -305,7 +305,7 @@ struct MeetingTests {
         for round in 0..<5 {
             for (node, peer) in [(deck, desk), (desk, deck)] {
                 try await here.send([UInt8(round), 1])
-                node.node.link(to: peer.id)?.lane.abort()
+                node.node.link(to: peer.id)?.channel.abort()
                 try await here.send([UInt8(round), 2])
                 try await there.send([UInt8(round), 3])
                 #expect(try await there.nextMessage().bytes == [UInt8(round), 1])

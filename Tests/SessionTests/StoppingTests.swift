@@ -35,10 +35,10 @@ struct StoppingTests {
             let peer = try await ScriptedPeer.trusted(by: desk.node)
             let session = try await peer.enter()
             _ = try await desk.nextJoined()
-            let lane = try await peer.readyLane()
+            let channel = try await peer.readyChannel()
             desk.node.isStopping = true
-            try await lane.say(.streamBegin(.init(session: session, name: try Label("log"))))
-            #expect(try await lane.hear() == .abort(.init(reason: .shuttingDown, message: "")))
+            try await channel.say(.streamBegin(.init(session: session, name: try Label("log"))))
+            #expect(try await channel.hear() == .abort(.init(reason: .shuttingDown, message: "")))
         }
     }
 

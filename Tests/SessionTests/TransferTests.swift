@@ -44,7 +44,7 @@ struct TransferTests {
             await untilMoved(offer, to: UInt64(round) * (7 << 20))
             // The two sides lose the link in turn.
             let (node, peer) = round % 2 == 0 ? (deck, desk) : (desk, deck)
-            node.node.link(to: peer.id)?.lane.abort()
+            node.node.link(to: peer.id)?.channel.abort()
         }
         #expect(try await sending.finished().text == "big.dat")
         #expect(try await offer.finished().text == "big.dat")
@@ -100,14 +100,14 @@ struct TransferTests {
             let incoming = try await there.nextResource()
             try await incoming.accept(into: target.path)
             _ = try await peer.hear { if case .resourceAnswer = $0 { true } else { nil } }
-            let lane = try await peer.readyLane()
-            try await lane.say(.resourceBegin(offer.transfer))
-            guard case .held = try await lane.hear() else { throw ScriptedPeer.Unexpected.frame }
-            try await lane.say(.startAt(0))
+            let channel = try await peer.readyChannel()
+            try await channel.say(.resourceBegin(offer.transfer))
+            guard case .held = try await channel.hear() else { throw ScriptedPeer.Unexpected.frame }
+            try await channel.say(.startAt(0))
             // Each frame comes about eight seconds after the one before. So together they take longer than a transfer
             // may make no progress.
             for _ in 0..<4 where incoming.isRunning {
-                try await lane.say(.data([1]))
+                try await channel.say(.data([1]))
                 try await peer.hear { if case .ping = $0 { () } else { nil } }
             }
             #expect(incoming.isRunning)

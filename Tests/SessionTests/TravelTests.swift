@@ -87,7 +87,7 @@ struct TravelTests {
                 #expect(place == next[thread])
                 #expect(bytes.count == (place % 10 == 0 ? 90_003 : 3))
                 next[thread] += 1
-                if received % 400 == 200 { deck.node.link(to: desk.id)?.lane.abort() }
+                if received % 400 == 200 { deck.node.link(to: desk.id)?.channel.abort() }
             }
             for thread in sending { try await thread.value }
         }
@@ -180,7 +180,7 @@ struct TravelTests {
                 Issue.record("that is no clean end")
             } catch {
                 // The end of the channel or the end of the membership may come first: this side has closed neither.
-                #expect(error as? LaneError != .closed)
+                #expect(error as? ChannelError != .closed)
             }
             withExtendedLifetime(stream) {}
         }

@@ -19,13 +19,13 @@ struct UnreportedCancellationTests {
         at host: ScriptedHost,
         _ session: Session,
         _ source: TemporaryFolder
-    ) async throws -> (OutgoingResource, TransferID, ScriptedLane) {
+    ) async throws -> (OutgoingResource, TransferID, ScriptedChannel) {
         try source.write([1, 2, 3], to: "save.dat")
         let sending = try await session.sendResource(at: source.path(of: "save.dat"))[0]
         let transfer = try await peer.acceptOffer().transfer
-        let lane = try await host.takeLane()
-        #expect(try await lane.hear() == .resourceBegin(transfer))
-        return (sending, transfer, lane)
+        let channel = try await host.takeChannel()
+        #expect(try await channel.hear() == .resourceBegin(transfer))
+        return (sending, transfer, channel)
     }
 
     /// The node's next link, over which both continue with the session.
@@ -46,19 +46,19 @@ struct UnreportedCancellationTests {
         try await TestNode.with { desk in
             let (host, first, session) = try await ScriptedHost.invited(by: desk.node)
             let source = TemporaryFolder()
-            let (sending, transfer, lane) = try await accepted(by: first, at: host, session, source)
-            first.lane.abort()
+            let (sending, transfer, channel) = try await accepted(by: first, at: host, session, source)
+            first.channel.abort()
             _ = try await session.next { if case .away = $0 { true } else { nil } }
             sending.cancel()
             await #expect(throws: SessionError.self) { try await sending.finished() }
-            lane.lane.abort()
+            channel.channel.abort()
             // A cancellation that is not sent yet does not delay the end.
             while !desk.node.isIdle { try await othersTurn() }
             #expect(desk.node.outgoing[transfer] != nil)
             let second = try await resume(session, at: host)
             #expect(cancellations(of: transfer, in: try await second.echoes()) == 1)
             #expect(desk.node.outgoing.isEmpty)
-            second.lane.abort()
+            second.channel.abort()
             let third = try await resume(session, at: host)
             #expect(cancellations(of: transfer, in: try await third.echoes()) == 0)
         }
@@ -69,15 +69,15 @@ struct UnreportedCancellationTests {
         try await TestNode.with { desk in
             let (host, first, session) = try await ScriptedHost.invited(by: desk.node)
             let source = TemporaryFolder()
-            let (sending, transfer, lane) = try await accepted(by: first, at: host, session, source)
+            let (sending, transfer, channel) = try await accepted(by: first, at: host, session, source)
             // The peer sends nothing further, so its state is unknown.
             sending.cancel()
             await #expect(throws: SessionError.self) { try await sending.finished() }
-            lane.lane.abort()
+            channel.channel.abort()
             // A cancellation that is not sent yet does not delay the end.
             while !desk.node.isIdle { try await othersTurn() }
             #expect(desk.node.outgoing[transfer] != nil)
-            first.lane.abort()
+            first.channel.abort()
             _ = try await session.next { if case .away = $0 { true } else { nil } }
             let second = try await resume(session, at: host)
             #expect(cancellations(of: transfer, in: try await second.echoes()) == 1)
@@ -90,14 +90,14 @@ struct UnreportedCancellationTests {
         try await TestNode.with { desk in
             let (host, first, session) = try await ScriptedHost.invited(by: desk.node)
             let source = TemporaryFolder()
-            let (sending, _, lane) = try await accepted(by: first, at: host, session, source)
-            first.lane.abort()
+            let (sending, _, channel) = try await accepted(by: first, at: host, session, source)
+            first.channel.abort()
             _ = try await session.next { if case .away = $0 { true } else { nil } }
             sending.cancel()
             await #expect(throws: SessionError.self) { try await sending.finished() }
             try await desk.node.block(first.id)
             #expect(desk.node.outgoing.isEmpty)
-            withExtendedLifetime(lane) {}
+            withExtendedLifetime(channel) {}
         }
     }
 
@@ -115,9 +115,9 @@ struct UnreportedCancellationTests {
             incoming.cancel()
             _ = try await peer.echoes()
             // A sender that has not learned of the cancellation does this.
-            let lane = try await peer.readyLane()
-            try await lane.say(.resourceBegin(offer.transfer))
-            #expect(try await lane.hear() == nil)
+            let channel = try await peer.readyChannel()
+            try await channel.say(.resourceBegin(offer.transfer))
+            #expect(try await channel.hear() == nil)
             #expect(cancellations(of: offer.transfer, in: try await peer.echoes()) == 1)
         }
     }

@@ -35,27 +35,27 @@ final class BridgedSide {
         while true {
             try Task.checkCancellation()
             do {
-                let lane = try await Lane.dial(
+                let secure = try await SecureChannel.dial(
                     to: syncthing.address,
                     as: identity,
                     expecting: certificate,
                     within: .seconds(10),
                     on: .shared
                 )
-                return try await run(lane)
-            } catch LaneError.unreachable {
+                return try await run(secure)
+            } catch ChannelError.unreachable {
                 try await EventLoop.shared.sleep(for: .milliseconds(100))  // because a program starts
             }
         }
     }
 
-    func answer(_ listener: LaneListener) async throws {
+    func answer(_ listener: ChannelListener) async throws {
         let socket = try await listener.accept()
-        try await run(try await Lane.accept(socket, as: identity, within: .seconds(10), on: .shared))
+        try await run(try await SecureChannel.accept(socket, as: identity, within: .seconds(10), on: .shared))
     }
 
-    private func run(_ lane: Lane) async throws {
-        let channel = try await DeviceChannel.open(over: lane, as: hello)
+    private func run(_ secure: SecureChannel) async throws {
+        let channel = try await DeviceChannel.open(over: secure, as: hello)
         let session = DeviceSession(over: channel, as: try id, folders: [folder])
         self.session = session
         try await session.run()
@@ -67,7 +67,7 @@ final class BridgedSide {
     }
 
     /// Answers again and again, until the task is cancelled: a handshake may run out of time on a busy machine.
-    func stayConnected(by listener: LaneListener) async {
+    func stayConnected(by listener: ChannelListener) async {
         while !Task.isCancelled { try? await answer(listener) }
     }
 

@@ -19,9 +19,9 @@ struct DeviceSessionTests {
 
         init() async throws {
             let (side, identity) = (try BridgedSide(), DeviceIdentity.unstored())
-            let listener = try LaneListener(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: .shared)
+            let listener = try ChannelListener(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: .shared)
             session = Task { try await side.answer(listener) }
-            let lane = try await Lane.dial(
+            let secure = try await SecureChannel.dial(
                 to: listener.address,
                 as: identity,
                 expecting: side.identity.certificateID,
@@ -29,7 +29,7 @@ struct DeviceSessionTests {
                 on: .shared
             )
             let hello = HelloMessage(deviceName: "played", clientName: "test", clientVersion: "v1")
-            channel = try await DeviceChannel.open(over: lane, as: hello)
+            channel = try await DeviceChannel.open(over: secure, as: hello)
             guard case .clusterConfig(let config)? = try await channel.receive() else { throw ProtocolViolation("") }
             (self.side, self.identity, self.config) = (side, identity, config)
         }

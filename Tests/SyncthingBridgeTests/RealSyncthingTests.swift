@@ -50,7 +50,7 @@ struct RealSyncthingTests {
     @Engine
     func conflict() async throws {
         let side = try BridgedSide()
-        let listener = try LaneListener(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: .shared)
+        let listener = try ChannelListener(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: .shared)
         let syncthing = try await RealSyncthing(
             sharing: "celeste",
             with: side.id,

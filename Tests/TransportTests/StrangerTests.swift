@@ -7,7 +7,7 @@ import Transport
 import Vocabulary
 
 /// Connections with programs that are no peers: each is refused with the reason, at once if the first bytes show it.
-@Suite("Lanes and other programs", .timeLimit(.minutes(5)))
+@Suite("Channels and other programs", .timeLimit(.minutes(5)))
 struct StrangerTests {
     let loop = EventLoop(named: "stranger loop")
 
@@ -44,7 +44,7 @@ struct StrangerTests {
             defer { server.socket.end() }
             return server.accept()
         }
-        let error = await laneError { try await dial(near, expecting: nil) }
+        let error = await channelError { try await dial(near, expecting: nil) }
         _ = try await accepted
         switch (oddity, error) {
         case (.none, nil), (.expired, nil): break
@@ -62,9 +62,9 @@ struct StrangerTests {
     func otherKey() async throws {
         let (near, far, wanted) = (Identity.ephemeral(), Identity.ephemeral(), Identity.ephemeral())
         let sockets = try await LoopbackPair(on: loop)
-        async let answer = laneError { try await accept(sockets.server, as: far) }
-        let error = await laneError {
-            try await Lane.dial(
+        async let answer = channelError { try await accept(sockets.server, as: far) }
+        let error = await channelError {
+            try await SecureChannel.dial(
                 over: sockets.client,
                 as: near,
                 expecting: wanted.peerID,
@@ -82,17 +82,17 @@ struct StrangerTests {
     @Test("Another peer's ticket does not change the expected peer")
     func otherTicket() async throws {
         let (near, far, other) = (Identity.ephemeral(), Identity.ephemeral(), Identity.ephemeral())
-        let first = try await LanePair(near, other, on: loop)
+        let first = try await ChannelPair(near, other, on: loop)
         try await first.answerer.send([1])
         _ = try await first.dialler.receive(upTo: 1)
         let ticket = try #require(first.dialler.ticket)
-        let pair = try await LanePair(near, far, resuming: ticket, on: loop)
+        let pair = try await ChannelPair(near, far, resuming: ticket, on: loop)
         #expect(pair.dialler.peerID == far.peerID && !pair.dialler.isResumed)
         // A machine that did not make the ticket ignores it, and its key shows.
         let sockets = try await LoopbackPair(on: loop)
-        async let answer = laneError { try await accept(sockets.server, as: far) }
-        let error = await laneError {
-            try await Lane.dial(
+        async let answer = channelError { try await accept(sockets.server, as: far) }
+        let error = await channelError {
+            try await SecureChannel.dial(
                 over: sockets.client,
                 as: near,
                 expecting: other.peerID,
@@ -108,7 +108,7 @@ struct StrangerTests {
     @Test(
         "The error names the program that answers instead of a peer",
         arguments: [
-            ("HTTP/1.1 400 Bad Request\r\n\r\n", LaneError.notAPeer("it is a web server")),
+            ("HTTP/1.1 400 Bad Request\r\n\r\n", ChannelError.notAPeer("it is a web server")),
             ("SSH-2.0-OpenSSH_9.2p1\r\n", .notAPeer("it is an SSH server")),
             ("220 mail.home ESMTP\r\n", .notAPeer("it is a mail or file server")),
             ("hello, hello", .notAPeer("it does not speak TLS")),
@@ -116,10 +116,10 @@ struct StrangerTests {
             ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{78}", .noCommonVersion),
         ]
     )
-    func otherProgram(answer: String, expected: LaneError) async throws {
+    func otherProgram(answer: String, expected: ChannelError) async throws {
         let (near, far) = BlockingSocket.pair()
         try far.send(Array(answer.utf8))
-        #expect(await laneError { try await dial(near, expecting: nil) } == expected)
+        #expect(await channelError { try await dial(near, expecting: nil) } == expected)
     }
 
     @Test("Plain text and noise are refused", arguments: 0..<20 as Range<UInt64>)
@@ -142,7 +142,7 @@ struct StrangerTests {
         let (near, far) = BlockingSocket.pair()
         if count > 0 { try far.send(Array(half)) }
         let start = ContinuousClock.now
-        #expect(await laneError { try await accept(near, within: .milliseconds(100)) } == .timedOut)
+        #expect(await channelError { try await accept(near, within: .milliseconds(100)) } == .timedOut)
         #expect(ContinuousClock.now - start < .seconds(20))
         withExtendedLifetime(far) {}
     }
@@ -165,7 +165,7 @@ struct StrangerTests {
     @Test("A cancelled handshake ends at once")
     func cancelled() async throws {
         let (near, far) = BlockingSocket.pair()
-        let task = Task { await laneError { try await accept(near, within: .seconds(3_600)) } }
+        let task = Task { await channelError { try await accept(near, within: .seconds(3_600)) } }
         task.cancel()
         #expect(await task.value == .cancelled)
         withExtendedLifetime(far) {}
@@ -175,14 +175,14 @@ struct StrangerTests {
     func unreachable() async throws {
         let (holder, port) = try BlockingSocket.boundToLoopback(backlog: nil)
         let address = SocketAddress(.v4(127, 0, 0, 1), port: port)
-        let error = await laneError {
-            try await Lane.dial(to: address, as: .ephemeral(), expecting: nil, within: .seconds(20), on: loop)
+        let error = await channelError {
+            try await SecureChannel.dial(to: address, as: .ephemeral(), expecting: nil, within: .seconds(20), on: loop)
         }
         #expect(error == .unreachable(address, SystemError("connect", ECONNREFUSED)))
         withExtendedLifetime(holder) {}
     }
 
-    @Test("New keys in the middle of a lane go unnoticed")
+    @Test("New keys in the middle of a channel go unnoticed")
     func newKeys() async throws {
         let (near, far) = BlockingSocket.pair()
         let client = try RawPeer(.none, over: far)
@@ -195,8 +195,8 @@ struct StrangerTests {
             }
             return true
         }
-        let lane = try await accept(near)
-        for _ in 0..<50 { try await lane.send(try await lane.receive(upTo: 9)) }
+        let channel = try await accept(near)
+        for _ in 0..<50 { try await channel.send(try await channel.receive(upTo: 9)) }
         #expect(try await echoed)
     }
 
@@ -212,20 +212,20 @@ struct StrangerTests {
             far.end()
             return count
         }
-        let lane = try await accept(near)
-        let error = await laneError { _ = try await lane.receive(upTo: 9) }
+        let channel = try await accept(near)
+        let error = await channelError { _ = try await channel.receive(upTo: 9) }
         guard case .notAPeer = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        lane.abort()
+        channel.abort()
         #expect(try await asked < most)
     }
 
     // MARK: The two sides
 
     /// The error of a channel that answers an odd peer.
-    private func answering(_ oddity: RawPeer.Oddity) async throws -> LaneError? {
+    private func answering(_ oddity: RawPeer.Oddity) async throws -> ChannelError? {
         try await answering { socket in
             let client = try RawPeer(oddity, over: socket)
             // Only the answering side's next message shows that it accepted the certificate.
@@ -233,32 +233,40 @@ struct StrangerTests {
         }
     }
 
-    private func answering(_ stranger: @escaping @Sendable (BlockingSocket) throws -> Void) async throws -> LaneError? {
+    private func answering(_ stranger: @escaping @Sendable (BlockingSocket) throws -> Void) async throws
+        -> ChannelError?
+    {
         let (near, far) = BlockingSocket.pair()
         async let done: Void = runBlocking("stranger") {
             defer { far.end() }
             try stranger(far)
         }
-        let error = await laneError {
-            let lane = try await accept(near)
-            lane.abort()
+        let error = await channelError {
+            let channel = try await accept(near)
+            channel.abort()
         }
         near.end()
         try await done
         return error
     }
 
-    private func dial(_ socket: BlockingSocket, expecting peerID: PeerID?) async throws -> Lane {
+    private func dial(_ socket: BlockingSocket, expecting peerID: PeerID?) async throws -> SecureChannel {
         let socket = try StreamSocket(socket.nonBlocking(), on: loop)
-        return try await Lane.dial(over: socket, as: .ephemeral(), expecting: peerID, within: .seconds(20), on: loop)
+        return try await SecureChannel.dial(
+            over: socket,
+            as: .ephemeral(),
+            expecting: peerID,
+            within: .seconds(20),
+            on: loop
+        )
     }
 
-    private func accept(_ socket: BlockingSocket, within limit: Duration = .seconds(20)) async throws -> Lane {
+    private func accept(_ socket: BlockingSocket, within limit: Duration = .seconds(20)) async throws -> SecureChannel {
         let socket = try StreamSocket(socket.nonBlocking(), on: loop)
-        return try await Lane.accept(socket, as: .ephemeral(), within: limit, on: loop)
+        return try await SecureChannel.accept(socket, as: .ephemeral(), within: limit, on: loop)
     }
 
-    private func accept(_ socket: StreamSocket, as identity: Identity) async throws -> Lane {
-        try await Lane.accept(socket, as: identity, within: .seconds(20), on: loop)
+    private func accept(_ socket: StreamSocket, as identity: Identity) async throws -> SecureChannel {
+        try await SecureChannel.accept(socket, as: identity, within: .seconds(20), on: loop)
     }
 }

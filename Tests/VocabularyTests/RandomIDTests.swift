@@ -14,6 +14,6 @@ struct RandomIDTests {
 
     @Test("Two random IDs differ")
     func random() {
-        #expect(Set((0..<1000).map { _ in LaneID.random() }).count == 1000)
+        #expect(Set((0..<1000).map { _ in ChannelID.random() }).count == 1000)
     }
 }

@@ -36,13 +36,13 @@ struct DecoderTests {
     @Test("The decoder passes the bytes of data frames unchanged, in pieces of any size", arguments: 1...40)
     func passing(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let frames: [LaneFrame] = (0..<60).map { number in
+        let frames: [ChannelFrame] = (0..<60).map { number in
             guard Int.random(in: 0..<4, using: &random) > 0 else { return .verified(UInt64(number)) }
             let count = [1, 5, 2047, 2048, 70_000].randomElement(using: &random) ?? 1
             return .data([UInt8](repeating: UInt8(number), count: count)[...])
         }
-        var (rest, decoder) = (frames.flatMap(\.encoded)[...], FrameDecoder<LaneFrame>())
-        var (passed, others): ([UInt8], [LaneFrame]) = ([], [])
+        var (rest, decoder) = (frames.flatMap(\.encoded)[...], FrameDecoder<ChannelFrame>())
+        var (passed, others): ([UInt8], [ChannelFrame]) = ([], [])
         while !rest.isEmpty {
             let piece = Array(rest.prefix(Int.random(in: 1...60_000, using: &random)))
             rest = rest.dropFirst(piece.count)
@@ -60,7 +60,7 @@ struct DecoderTests {
     @Test("The decoder passes no empty or overlong data frame, and passes the rest of one that began before")
     func passingLimits() throws {
         for bad in [rawFrame(0x64, []), [0x64, 0x10, 0x00, 0x01, 7], [0x64, 0xFF, 0xFF, 0xFF, 7]] {
-            var decoder = FrameDecoder<LaneFrame>()
+            var decoder = FrameDecoder<ChannelFrame>()
             bad.withUnsafeBytes { bytes in decoder.append(bytes) { _ in Issue.record("it passed") } }
             if bad[1] == 0x10 {
                 let rest = [UInt8](repeating: 7, count: 1 << 20)
@@ -68,8 +68,8 @@ struct DecoderTests {
             }
             #expect(throws: WireError.self) { try decoder.next() }
         }
-        let whole = LaneFrame.data([UInt8](0...255)[...] + [UInt8](repeating: 9, count: 5000)).encoded
-        var (decoder, passed) = (FrameDecoder<LaneFrame>(), [UInt8]())
+        let whole = ChannelFrame.data([UInt8](0...255)[...] + [UInt8](repeating: 9, count: 5000)).encoded
+        var (decoder, passed) = (FrameDecoder<ChannelFrame>(), [UInt8]())
         decoder.append(whole.prefix(3000))
         #expect(try decoder.next() == nil)
         Array(whole.dropFirst(3000)).withUnsafeBytes { bytes in decoder.append(bytes) { passed += $0 } }
@@ -79,13 +79,13 @@ struct DecoderTests {
 
     @Test("The decoder keeps large and small frames in order")
     func mixed() throws {
-        let frames: [LaneFrame] = (0..<40).flatMap { number -> [LaneFrame] in
+        let frames: [ChannelFrame] = (0..<40).flatMap { number -> [ChannelFrame] in
             let data = [UInt8](repeating: UInt8(number), count: [1, 2048, 100_000, 2047][number % 4])
             return [.startAt(UInt64(number)), .data(data[...]), .ready]
         }
         let stream = frames.flatMap(\.encoded)
         #expect(try allFrames(of: stream) == frames)
-        var decoder = FrameDecoder<LaneFrame>()
+        var decoder = FrameDecoder<ChannelFrame>()
         decoder.append(AnyCollection(stream.dropLast()))
         for frame in frames.dropLast() { #expect(try decoder.next() == frame) }
         #expect(try decoder.next() == nil)
@@ -99,7 +99,7 @@ struct DecoderTests {
         let vectors = try Vectors()
         var good: [(UInt8, [UInt8])] = []
         let pools: [(kinds: [UInt8], named: [String: [UInt8]])] = [
-            ([0, 3], vectors.control), ([1], vectors.lane), ([2], vectors.datagram),
+            ([0, 3], vectors.control), ([1], vectors.channel), ([2], vectors.datagram),
         ]
         for pool in pools {
             for kind in pool.kinds {

@@ -4,11 +4,11 @@ import Wire
 
 @Suite("Frames", .timeLimit(.minutes(5)))
 struct FrameTests {
-    @Test("A frame of the control lane matches its test vector in both directions")
+    @Test("A frame of the control channel matches its test vector in both directions")
     func controlVectors() throws { try check(try Sample.controlFrames(), against: try Vectors().control) }
 
-    @Test("A frame of a further lane matches its test vector in both directions")
-    func laneVectors() throws { try check(try Sample.laneFrames(), against: try Vectors().lane) }
+    @Test("A frame of a further channel matches its test vector in both directions")
+    func channelVectors() throws { try check(try Sample.channelFrames(), against: try Vectors().channel) }
 
     private func check<Frame: WireFrame>(_ frames: [String: Frame], against vectors: [String: [UInt8]]) throws {
         #expect(Set(frames.keys) == Set(vectors.keys))
@@ -24,7 +24,7 @@ struct FrameTests {
     @Test("A frame that is cut anywhere decodes once its rest arrives")
     func everyCut() throws {
         for bytes in try Vectors().control.values { try checkCuts(of: bytes, ControlFrame.self) }
-        for bytes in try Vectors().lane.values { try checkCuts(of: bytes, LaneFrame.self) }
+        for bytes in try Vectors().channel.values { try checkCuts(of: bytes, ChannelFrame.self) }
     }
 
     private func checkCuts<Frame: WireFrame>(of bytes: [UInt8], _: Frame.Type) throws {
@@ -44,7 +44,9 @@ struct FrameTests {
         for (name, bytes) in try Vectors().control where !["message", "message-begin", "message-part"].contains(name) {
             checkTruncated(bytes, ControlFrame.self, name)
         }
-        for (name, bytes) in try Vectors().lane where name != "data" { checkTruncated(bytes, LaneFrame.self, name) }
+        for (name, bytes) in try Vectors().channel where name != "data" {
+            checkTruncated(bytes, ChannelFrame.self, name)
+        }
     }
 
     private func checkTruncated<Frame: WireFrame>(_ bytes: [UInt8], _: Frame.Type, _ name: String) {
@@ -65,11 +67,11 @@ struct FrameTests {
                 "\(name)"
             )
         }
-        for (name, bytes) in try Vectors().lane where name != "data" {
+        for (name, bytes) in try Vectors().channel where name != "data" {
             let grown = rawFrame(bytes[0], bytes[4...] + [0xFF])
-            #expect(fault(of: grown, LaneFrame.self) == .trailingBytes(count: 1), "\(name)")
+            #expect(fault(of: grown, ChannelFrame.self) == .trailingBytes(count: 1), "\(name)")
             #expect(
-                try allFrames(of: grown, peerMinor: WireVersion.minor + 1) == allFrames(of: bytes) as [LaneFrame],
+                try allFrames(of: grown, peerMinor: WireVersion.minor + 1) == allFrames(of: bytes) as [ChannelFrame],
                 "\(name)"
             )
         }

@@ -18,9 +18,9 @@ struct LimitTests {
             #expect(error?.partingReason == .brokeProtocol)
         }
         #expect(
-            fault(of: [0x80, 0x10, 0x00, 0x41], LaneFrame.self) == .frameTooLong(length: 1_048_641, limit: 1_048_640)
+            fault(of: [0x80, 0x10, 0x00, 0x41], ChannelFrame.self) == .frameTooLong(length: 1_048_641, limit: 1_048_640)
         )
-        #expect(fault(of: [0x80, 0x10, 0x00, 0x40], LaneFrame.self) == nil)
+        #expect(fault(of: [0x80, 0x10, 0x00, 0x40], ChannelFrame.self) == nil)
         #expect(fault(of: [0x80, 0x01, 0x00, 0x00], ControlFrame.self) == nil)
     }
 
@@ -95,24 +95,24 @@ struct LimitTests {
     @Test("A data frame has 1 byte to 1 MiB, and its header can be written alone")
     func data() throws {
         for count in [1, 2047, 2048, 2049, 65_536, 1 << 20] {
-            let frame = LaneFrame.data([UInt8](repeating: 9, count: count)[...])
-            #expect(LaneFrame.dataHeader(count: count) + [UInt8](repeating: 9, count: count) == frame.encoded)
+            let frame = ChannelFrame.data([UInt8](repeating: 9, count: count)[...])
+            #expect(ChannelFrame.dataHeader(count: count) + [UInt8](repeating: 9, count: count) == frame.encoded)
             #expect(try allFrames(of: frame.encoded) == [frame])
         }
-        #expect(fault(of: [0x64, 0, 0, 0], LaneFrame.self) == .badValue("bytes"))
+        #expect(fault(of: [0x64, 0, 0, 0], ChannelFrame.self) == .badValue("bytes"))
         #expect(
-            fault(of: rawFrame(0x64, Array(repeating: 9, count: (1 << 20) + 1)), LaneFrame.self)
+            fault(of: rawFrame(0x64, Array(repeating: 9, count: (1 << 20) + 1)), ChannelFrame.self)
                 == .frameTooLong(length: 1_048_577, limit: 1_048_576)
         )
     }
 
     @Test("Frames other than data and digests have at most 4 KiB, and only the requested digests are accepted")
     func words() throws {
-        #expect(fault(of: [0x65, 0, 0x10, 0x01], LaneFrame.self) == .frameTooLong(length: 4_097, limit: 4_096))
+        #expect(fault(of: [0x65, 0, 0x10, 0x01], ChannelFrame.self) == .frameTooLong(length: 4_097, limit: 4_096))
         let digest: ContentDigest = try Sample.sixteen()
-        let many = LaneFrame.held(.init(byteCount: 1, blockSize: 1, digests: Array(repeating: digest, count: 300)))
+        let many = ChannelFrame.held(.init(byteCount: 1, blockSize: 1, digests: Array(repeating: digest, count: 300)))
         for (limit, isTaken) in [(0, false), (300, true)] {
-            var decoder = FrameDecoder<LaneFrame>()
+            var decoder = FrameDecoder<ChannelFrame>()
             decoder.limitHeld(to: limit)
             decoder.append(many.encoded)
             if isTaken {
@@ -126,13 +126,15 @@ struct LimitTests {
     @Test("A frame has at most 65,000 digests, and the largest list fits a frame")
     func digests() throws {
         let digest: ContentDigest = try Sample.sixteen()
-        let full = LaneFrame.held(.init(byteCount: 1, blockSize: 1, digests: Array(repeating: digest, count: 65_000)))
+        let full = ChannelFrame.held(
+            .init(byteCount: 1, blockSize: 1, digests: Array(repeating: digest, count: 65_000))
+        )
         #expect(try allFrames(of: full.encoded) == [full])
         var beyond = Array(full.encoded[4...]) + digest.bytes
         beyond.replaceSubrange(12..<16, with: [0, 0, 0xFD, 0xE9])
-        #expect(fault(of: rawFrame(0x68, beyond), LaneFrame.self) == .badValue("digests"))
+        #expect(fault(of: rawFrame(0x68, beyond), ChannelFrame.self) == .badValue("digests"))
         beyond.replaceSubrange(12..<16, with: [0, 0, 0xFD, 0xE8])
-        #expect(fault(of: rawFrame(0x68, Array(beyond.prefix(100))), LaneFrame.self) == .cutShort)
+        #expect(fault(of: rawFrame(0x68, Array(beyond.prefix(100))), ChannelFrame.self) == .cutShort)
     }
 
     @Test("A file has a mode of nine bits and a modification time with less than a second of nanoseconds")
@@ -163,14 +165,14 @@ struct LimitTests {
     func texts() throws {
         #expect(Remark(String(repeating: "é", count: 512)).text.utf8.count == 1024)
         #expect(Remark("x" + String(repeating: "é", count: 512)).text.utf8.count == 1023)
-        let full = LaneFrame.abort(.init(reason: .lost, message: Remark(String(repeating: "r", count: 2000))))
+        let full = ChannelFrame.abort(.init(reason: .lost, message: Remark(String(repeating: "r", count: 2000))))
         #expect(try allFrames(of: full.encoded) == [full])
         let text = [UInt8](repeating: 0x72, count: 1025)
-        #expect(fault(of: rawFrame(0x66, [10, 4, 1] + text), LaneFrame.self) == .badValue("message"))
-        #expect(fault(of: rawFrame(0x66, [10, 0, 2, 0xC3, 0x28]), LaneFrame.self) == .badValue("message"))
-        #expect(fault(of: rawFrame(0x6B, [0, 2, 0x2E, 0x2E]), LaneFrame.self) == .badValue("name"))
-        #expect(fault(of: rawFrame(0x6B, [0, 3, 0x61, 0x2F, 0x62]), LaneFrame.self) == .badValue("name"))
-        #expect(fault(of: rawFrame(0x6D, [0, 1, 0x41, 0, 0]), LaneFrame.self) == .badValue("code"))
+        #expect(fault(of: rawFrame(0x66, [10, 4, 1] + text), ChannelFrame.self) == .badValue("message"))
+        #expect(fault(of: rawFrame(0x66, [10, 0, 2, 0xC3, 0x28]), ChannelFrame.self) == .badValue("message"))
+        #expect(fault(of: rawFrame(0x6B, [0, 2, 0x2E, 0x2E]), ChannelFrame.self) == .badValue("name"))
+        #expect(fault(of: rawFrame(0x6B, [0, 3, 0x61, 0x2F, 0x62]), ChannelFrame.self) == .badValue("name"))
+        #expect(fault(of: rawFrame(0x6D, [0, 1, 0x41, 0, 0]), ChannelFrame.self) == .badValue("code"))
         #expect(FaultCode(String(repeating: "a", count: 64)) != nil)
         #expect(FaultCode(String(repeating: "a", count: 65)) == nil)
         #expect(FaultCode("") == nil)

@@ -13,7 +13,7 @@ enum Sample {
     static let session: SessionID = id(0xA0)
     static let invitation: InvitationID = id(0xB0)
     static let transfer: TransferID = id(0xC0)
-    static let lane: LaneID = id(0xD0)
+    static let channel: ChannelID = id(0xD0)
     static let digest: [UInt8] = bytes(from: 0x60, 16)
 
     static func name(_ text: String) throws -> InstanceName { try InstanceName(text) }
@@ -49,7 +49,7 @@ enum Sample {
             "message-part": .messagePart(.init(session: session, sequence: 3, bytes: Array("lo".utf8)[...])),
             "message-ack": .messageAck(.init(session: session, consumed: 3)),
             "resume": .resume(.init(session: session, received: 3)),
-            "lane-request": .laneRequest(lane),
+            "channel-request": .channelRequest(channel),
             "resource-accepted": .resourceAnswer(.init(transfer: transfer, verdict: .accepted, message: "")),
             "resource-refused": .resourceAnswer(
                 .init(transfer: transfer, verdict: .refused(.notPermitted), message: "no room")
@@ -151,11 +151,11 @@ enum Sample {
     )
 
     /// Every frame of the data channels, under the name of its vector.
-    static func laneFrames() throws -> [String: LaneFrame] {
+    static func channelFrames() throws -> [String: ChannelFrame] {
         let digests: [ContentDigest] = [try sixteen(), try sixteen(digest.reversed())]
         return [
-            "lane-open": .open(.init(lane: lane, proof: try thirtyTwo(0))),
-            "lane-ready": .ready,
+            "channel-open": .open(.init(channel: channel, proof: try thirtyTwo(0))),
+            "channel-ready": .ready,
             "stream-begin": .streamBegin(.init(session: session, name: try Label("chat"))),
             "stream-taken": .streamTaken,
             "data": .data([0, 1, 2, 3]),

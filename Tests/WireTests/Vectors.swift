@@ -4,7 +4,7 @@ import Workbench
 /// The test vectors that `docs/internals/wire-protocol.md` points other implementations to.
 struct Vectors {
     let control: [String: [UInt8]]
-    let lane: [String: [UInt8]]
+    let channel: [String: [UInt8]]
     let datagram: [String: [UInt8]]
     let header: [String: [UInt8]]
 
@@ -17,7 +17,7 @@ struct Vectors {
             found[words[0], default: [:]][String(words[1])] = try Self.bytes(words[2])
         }
         control = found["control"] ?? [:]
-        lane = found["lane"] ?? [:]
+        channel = found["channel"] ?? [:]
         datagram = found["datagram"] ?? [:]
         header = found["header"] ?? [:]
     }

@@ -12,7 +12,7 @@ struct VersionTests {
                 #expect(try allFrames(of: bytes) == [ControlFrame.ping(2)])
             }
         }
-        var decoder = FrameDecoder<LaneFrame>()
+        var decoder = FrameDecoder<ChannelFrame>()
         decoder.append(rawFrame(0x90, [UInt8](repeating: 3, count: 1 << 20)).dropLast())
         #expect(decoder.heldByteCount == 0, "what is skipped is not held")
     }
@@ -27,8 +27,8 @@ struct VersionTests {
             #expect(newer?.partingReason == .wrongVersion)
             #expect(newer?.nextStep.contains("update Huddle on this machine") == true)
         }
-        #expect(error(of: LaneFrame.ready.encoded, ControlFrame.self)?.fault == .unknownFrame)
-        #expect(error(of: ControlFrame.ping(1).encoded, LaneFrame.self)?.fault == .unknownFrame)
+        #expect(error(of: ChannelFrame.ready.encoded, ControlFrame.self)?.fault == .unknownFrame)
+        #expect(error(of: ControlFrame.ping(1).encoded, ChannelFrame.self)?.fault == .unknownFrame)
     }
 
     @Test("The decoder takes the version from Hello, and skips the additions in Hello itself")

@@ -5,7 +5,7 @@ import Vocabulary
 extension HouseholdError {
     /// Returns the error for a refused connection. The daemon refuses it because of a limit, before any route.
     @Engine
-    static func turnedAway(_ answer: HTTPAnswer) async throws -> HouseholdError {
+    static func turnedAway(_ answer: HTTPResponse) async throws -> HouseholdError {
         var said: [UInt8] = []
         while said.count < 4096, let more = try await answer.next() { said += more }
         let sentence = String(decoding: said.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

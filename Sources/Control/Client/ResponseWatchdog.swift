@@ -27,12 +27,12 @@ package struct ResponseWatchdog: Sendable {
     }
 
     /// The request of the probe, to which every daemon responds from memory.
-    static let proof = ControlQuestion("GET", ["v1", "settings"])
+    static let proof = APIRequest("GET", ["v1", "settings"])
 
     /// Watches until the caller cancels it. Throws if the daemon is silent.
     @Engine
     func stand(
-        by question: ControlQuestion,
+        by request: APIRequest,
         asking proof: @escaping @Engine @Sendable () async throws -> Void
     ) async throws -> Never {
         let began = ContinuousClock.now
@@ -46,7 +46,7 @@ package struct ResponseWatchdog: Sendable {
             // A request that only reads usually ends soon. It can wait behind the scan of a large folder, a check of
             // the whole history, or a hanging disk. The command can't tell which, and ending in the middle of work
             // would not help.
-            if question.method == "GET" {
+            if request.method == "GET" {
                 if isSlow { await tell(Self.busy(for: silence)) }
                 isSlow.toggle()
             }

@@ -6,7 +6,7 @@ import Vocabulary
 package struct CallBody: JSONShape {
     /// The machine: its name, the beginning of its ID, or HOST:PORT.
     package var peer: String
-    package var meeting: Call.Meeting
+    package var meeting: Call.PairingTerms
     /// The seconds to look for the machine and to connect.
     package var wait: Double?
     /// The seconds for the answer of its user, or for an interruption in between.
@@ -28,7 +28,7 @@ package struct CallBody: JSONShape {
     /// The name of the stream.
     package var name: String?
 
-    package init(to peer: String, _ meeting: Call.Meeting, wait: Duration) {
+    package init(to peer: String, _ meeting: Call.PairingTerms, wait: Duration) {
         self.peer = peer
         self.meeting = meeting
         self.wait = wait / .seconds(1)
@@ -45,7 +45,7 @@ package struct CallBody: JSONShape {
     private init(_ fields: JSONFields) throws {
         guard let peer = try fields.text("peer") else { throw HouseholdError.badRequest("“peer” is missing") }
         self.peer = peer
-        meeting = Call.Meeting(
+        meeting = Call.PairingTerms(
             takesKey: try fields.flag("without-code") ?? false,
             isForOnce: try fields.flag("once") ?? false
         )

@@ -99,12 +99,12 @@ extension HouseholdRoutes {
 
     /// Sends the present state first, so that a reader that follows later misses nothing.
     func events() -> RouteAnswer {
-        let reader = household.news.follow()
+        let reader = household.events.follow()
         let past = [household.ready] + household.waitingInvitations
         return .follow { tell in
-            for news in past { try await tell(news) }
+            for line in past { try await tell(line) }
             while let latest = await reader.next() {
-                for news in latest { try await tell(news) }
+                for line in latest { try await tell(line) }
             }
         }
     }
@@ -137,7 +137,7 @@ extension HouseholdRoutes {
             known: try await ledger.peers().values,
             found: await node.foundPeers(),
             own: node.id
-        ).news(
+        ).line(
             defaultPolicy: try await ledger.defaultPolicy(),
             isBlind: isBlind,
             vouchers: try await ledger.statements.vouchers(),

@@ -25,7 +25,7 @@ struct HouseholdRoutes {
         [
             ControlRoute("GET", "/v1/status", "state of the daemon") { _ in .lines([try await status()]) },
             ControlRoute("GET", "/v1/settings", "settings of the daemon with their sources") { _ in
-                .lines(facts.settings.news)
+                .lines(facts.settings.line)
             },
             ControlRoute("GET", "/v1/events", "present state and later events") { _ in events() },
             ControlRoute("GET", "/v1/peers", "paired and visible machines") { _ in .lines(try await peers()) },

@@ -40,7 +40,7 @@ struct Metrics {
                 node.strangersClosing == nil ? 0 : 1
             ),
             Metric(.gauge, "huddle_inbox_new", "inbox entries that are not marked as seen", new),
-            Metric(.gauge, "huddle_followers", "programs that follow events", household.news.readerCount),
+            Metric(.gauge, "huddle_followers", "programs that follow events", household.events.readerCount),
         ]
     }
 
@@ -70,10 +70,10 @@ struct Metrics {
         return [
             Metric(
                 .gauge,
-                "huddle_lanes",
+                "huddle_channels",
                 "open connections by purpose",
                 by: "kind",
-                kinds.map { ($0.0, UInt64(clamping: $0.1.lanes)) }
+                kinds.map { ($0.0, UInt64(clamping: $0.1.channels)) }
             ),
             Metric(
                 .counter,

@@ -37,7 +37,7 @@ final class BytePipe {
     }
 
     /// Returns the reading side for the only reader; nil if there is a reader already.
-    func source() -> ControlReply.Source? {
+    func source() -> APIResponse.Source? {
         guard !isTaken else { return nil }
         isTaken = true
         let reader = Reader(readerHasGone)

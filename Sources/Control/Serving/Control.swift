@@ -24,11 +24,11 @@ package final class Control {
     }
 
     /// Returns the response to a request. An error becomes a response, too.
-    package func answer(_ question: ControlQuestion) async -> ControlReply {
-        let there = routes.compactMap { route in route.values(for: question.path).map { (route, $0) } }
-        guard !there.isEmpty else { return .refusal(404, .unknownPath(question.path)) }
-        guard let (route, values) = there.first(where: { $0.0.method == question.method }) else {
-            var refusal = ControlReply.refusal(405, .otherMethod(there.map(\.0.method)))
+    package func answer(_ request: APIRequest) async -> APIResponse {
+        let there = routes.compactMap { route in route.values(for: request.path).map { (route, $0) } }
+        guard !there.isEmpty else { return .refusal(404, .unknownPath(request.path)) }
+        guard let (route, values) = there.first(where: { $0.0.method == request.method }) else {
+            var refusal = APIResponse.refusal(405, .otherMethod(there.map(\.0.method)))
             refusal.allowed = there.map(\.0.method)
             return refusal
         }
@@ -38,7 +38,7 @@ package final class Control {
         }
         defer { worked() }
         do {
-            return try await route.answer(RouteCall(values, question)).reply(worked: worked)
+            return try await route.answer(RouteCall(values, request)).response(worked: worked)
         } catch {
             return .refusal(Self.status(of: error), error)
         }

@@ -59,14 +59,14 @@ package struct RouteCall: Sendable {
     package let values: [String: String]
     package let query: [String: String]
     /// The request body as a stream.
-    let upload: ControlQuestion.Upload?
+    let upload: APIRequest.Upload?
     private let bytes: [UInt8]
 
-    init(_ values: [String: String], _ question: ControlQuestion) {
+    init(_ values: [String: String], _ request: APIRequest) {
         self.values = values
-        upload = question.upload
-        query = question.query
-        bytes = question.body
+        upload = request.upload
+        query = request.query
+        bytes = request.body
     }
 
     /// Reads the JSON body. Refuses keys other than these.
@@ -102,22 +102,22 @@ package enum RouteAnswer: Sendable {
     /// A response in a format other than JSON.
     case text(String, type: String)
     /// Raw bytes as a stream.
-    case bytes(ControlReply.Source)
+    case bytes(APIResponse.Source)
 }
 
 extension RouteAnswer {
     /// - Parameter worked: called while the requested work runs, and after its end
     @Engine
-    func reply(worked: @escaping @Engine @Sendable () -> Void) -> ControlReply {
+    func response(worked: @escaping @Engine @Sendable () -> Void) -> APIResponse {
         switch self {
         case .lines(let shapes):
             let text = shapes.map { "\($0.fields.line)\n" }.joined()
-            return ControlReply(.bytes(Array(text.utf8)))
+            return APIResponse(.bytes(Array(text.utf8)))
         case .follow(let work):
             let lines = ResponseStream(work, worked: worked)
-            return ControlReply(.stream { try await lines.next() })
-        case .bytes(let source): return ControlReply(type: "application/octet-stream", .stream(source))
-        case .text(let text, let type): return ControlReply(type: type, .bytes(Array(text.utf8)))
+            return APIResponse(.stream { try await lines.next() })
+        case .bytes(let source): return APIResponse(type: "application/octet-stream", .stream(source))
+        case .text(let text, let type): return APIResponse(type: type, .bytes(Array(text.utf8)))
         }
     }
 }

@@ -44,7 +44,7 @@ final class StreamRegistry {
     }
 
     /// Returns the bytes of the incoming stream of a path, for one reader.
-    func source(_ call: RouteCall) throws -> ControlReply.Source {
+    func source(_ call: RouteCall) throws -> APIResponse.Source {
         guard case .pipe(let pipe)? = place(call), let source = pipe.source() else {
             throw HouseholdError.noStream
         }

@@ -24,7 +24,7 @@ final class StreamUpload {
     }
 
     /// Sends all bytes, no faster than the peer reads.
-    func pour(_ upload: ControlQuestion.Upload) async throws -> UInt64 {
+    func pour(_ upload: APIRequest.Upload) async throws -> UInt64 {
         do {
             var count: UInt64 = 0
             while let bytes = try await upload() {

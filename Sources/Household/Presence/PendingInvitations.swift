@@ -8,7 +8,7 @@ import Vocabulary
 @Engine
 final class PendingInvitations {
     private let node: Node
-    private let news: NewsBoard
+    private let events: EventBus
     /// The machines that the user has just accepted for good.
     private var welcome: Set<PeerID> = []
     private var asked: [InvitationID: Asked] = [:]
@@ -30,22 +30,22 @@ final class PendingInvitations {
         }
     }
 
-    init(_ node: Node, _ news: NewsBoard) {
+    init(_ node: Node, _ events: EventBus) {
         self.node = node
-        self.news = news
+        self.events = events
     }
 
     /// The waiting invitations, the oldest first.
     var waiting: [DaemonLine] {
-        asked.values.sorted { $0.invitation.deadline < $1.invitation.deadline }.map(Self.news)
+        asked.values.sorted { $0.invitation.deadline < $1.invitation.deadline }.map(Self.line)
     }
 
     func ask(_ invitation: ReceivedInvitation) async -> DaemonLine {
         let peer = await SimilarNames(node: node).mark(PeerTag(invitation.peer, invitation.name))
         let asked = Asked(invitation: invitation, peer: peer)
-        let question = Self.news(asked)
+        let question = Self.line(asked)
         // An invitation comes again if the user invites the same machine. Only the call at that terminal needs it then.
-        if self.asked.updateValue(asked, forKey: invitation.id) == nil { news.put(question) }
+        if self.asked.updateValue(asked, forKey: invitation.id) == nil { events.put(question) }
         return question
     }
 
@@ -63,7 +63,7 @@ final class PendingInvitations {
             default: "\(peer.full) is not in: \(SessionError(reason, missing: missing).message)"
             }
         let event = EndedInvitationEvent(machine: peer, invitation: invitation.description, reason: reason.word)
-        news.put(DaemonLine(.invitationEnded(event), sentence))
+        events.put(DaemonLine(.invitationEnded(event), sentence))
     }
 
     /// Notes that a peer is accepted, by policy or by the user.
@@ -76,7 +76,7 @@ final class PendingInvitations {
             asked[invitation] = nil
             answered.append(invitation)
             let accepted = AcceptedEvent(peer, invitation: invitation.description)
-            news.put(DaemonLine(.accepted(accepted), "Connected to \(peer.full)"))
+            events.put(DaemonLine(.accepted(accepted), "Connected to \(peer.full)"))
         }
         // A program that waits for the outcome continues only when all of it is in effect, the policy included.
         defer { for invitation in answered { settle(invitation, .success(peer)) } }
@@ -85,10 +85,10 @@ final class PendingInvitations {
             try await node.setPolicy(.accept, for: id)
         } catch {
             // The peer is accepted all the same. Only the next time the user is asked again.
-            return news.put(.trouble("that \(peer.full) comes in without a question is not kept: \(error)"))
+            return events.put(.trouble("that \(peer.full) comes in without a question is not kept: \(error)"))
         }
         let sentence = "from now on it comes in without a question; `huddle policy` changes that"
-        news.put(DaemonLine(.policy(PolicyEvent(machine: peer, policy: Policy.accept.rawValue)), sentence))
+        events.put(DaemonLine(.policy(PolicyEvent(machine: peer, policy: Policy.accept.rawValue)), sentence))
     }
 
     /// Carries out the answer of the user.
@@ -112,7 +112,7 @@ final class PendingInvitations {
     /// Follows a waiting invitation to its end.
     func follow(_ invitation: InvitationID) throws -> InvitationOutcome {
         guard let asked = asked[invitation] else { throw isOver(invitation) }
-        let outcome = InvitationOutcome(of: asked.event, Self.news(asked), until: asked.invitation.deadline)
+        let outcome = InvitationOutcome(of: asked.event, Self.line(asked), until: asked.invitation.deadline)
         outcomes[invitation, default: []].append(outcome)
         return outcome
     }
@@ -131,7 +131,7 @@ final class PendingInvitations {
         for outcome in outcomes.removeValue(forKey: invitation) ?? [] { outcome.settle(result) }
     }
 
-    private static func news(_ asked: Asked) -> DaemonLine {
+    private static func line(_ asked: Asked) -> DaemonLine {
         let sentence = "\(asked.peer.full) asks to come in (“\(asked.invitation.sessionName)”)"
         return DaemonLine(.invitation(asked.event), sentence)
     }

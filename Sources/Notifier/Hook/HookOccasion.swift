@@ -10,8 +10,8 @@ package enum HookOccasion: String, CaseIterable, Sendable {
     case machine
 
     /// Nil for an event without a hook call.
-    init?(_ news: DaemonLine) {
-        switch news.event {
+    init?(_ line: DaemonLine) {
+        switch line.event {
         case .invitation: self = .invitation
         case .message: self = .message
         case .received: self = .file

@@ -8,10 +8,10 @@ struct HookCall: Sendable {
     let input: [UInt8]
 
     /// Nil for an event without a hook call.
-    init?(_ news: DaemonLine) {
-        guard let occasion = HookOccasion(news) else { return nil }
+    init?(_ line: DaemonLine) {
+        guard let occasion = HookOccasion(line) else { return nil }
         self.occasion = occasion
-        input = Array("\(news.fieldsForPrograms.line)\n".utf8)
+        input = Array("\(line.fieldsForPrograms.line)\n".utf8)
     }
 }
 

@@ -17,8 +17,8 @@ struct InvitationNotice: Sendable {
     private let needsCode: Bool
 
     /// Nil for any other event.
-    init?(_ news: DaemonLine) {
-        guard let asking = news.invitation, let invitation = InvitationID(hexadecimal: asking.invitation) else {
+    init?(_ line: DaemonLine) {
+        guard let asking = line.invitation, let invitation = InvitationID(hexadecimal: asking.invitation) else {
             return nil
         }
         (self.invitation, peer) = (invitation, asking.machine)

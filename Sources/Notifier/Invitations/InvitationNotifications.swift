@@ -21,10 +21,10 @@ final class InvitationNotifications {
     }
 
     /// Shows or removes a notice as the event requires, as work of the group.
-    func hear(_ news: DaemonLine, in group: inout DiscardingTaskGroup) {
-        if let notice = InvitationNotice(news) { return show(notice, in: &group) }
+    func hear(_ line: DaemonLine, in group: inout DiscardingTaskGroup) {
+        if let notice = InvitationNotice(line) { return show(notice, in: &group) }
         let ended: String?
-        switch news.event {
+        switch line.event {
         case .accepted(let event): ended = event.invitation
         case .invitationEnded(let event): ended = event.invitation
         default: return

@@ -14,8 +14,8 @@ struct RemovalNotice: Sendable {
     private let sentence: String
 
     /// Nil for any other event.
-    init?(_ news: DaemonLine) {
-        guard case .household(let event) = news.event, event.kind == .removed else { return nil }
+    init?(_ line: DaemonLine) {
+        guard case .household(let event) = line.event, event.kind == .removed else { return nil }
         let peer = event.machine
         (self.peer, sentence) = (peer, "Another machine removed \(peer.full). Does this one keep it?")
     }

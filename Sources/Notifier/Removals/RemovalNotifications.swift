@@ -15,8 +15,8 @@ final class RemovalNotifications {
     init(_ household: Household, _ desktop: Desktop) { (self.household, self.desktop) = (household, desktop) }
 
     /// Shows a notice if the event requires one, as work of the group.
-    func hear(_ news: DaemonLine, in group: inout DiscardingTaskGroup) {
-        guard let notice = RemovalNotice(news) else { return }
+    func hear(_ line: DaemonLine, in group: inout DiscardingTaskGroup) {
+        guard let notice = RemovalNotice(line) else { return }
         waiting.append(notice)
         guard !isShowing else { return }
         isShowing = true

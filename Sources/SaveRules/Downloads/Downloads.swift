@@ -15,7 +15,7 @@ public struct Downloads: Sendable {
         /// The speed; nil before the size is known.
         public internal(set) var pace: FetchPace?
         /// The connections in which machines were asked for the version although they did not offer it.
-        var asked: [PeerID: SaveTicket] = [:]
+        var asked: [PeerID: ExchangeEpoch] = [:]
         /// The time at which other machines last heard of the progress.
         var announced: ContinuousClock.Instant
     }
@@ -236,9 +236,9 @@ public struct Downloads: Sendable {
             // A machine that does not offer the version is asked once in each connection. If it is silent, it is asked
             // after it has answered.
             if !isOffered {
-                let ticket = peers.tickets[peer]
-                guard !peers.silent.contains(peer), running[version]?.asked[peer] != ticket else { continue }
-                running[version]?.asked[peer] = ticket
+                let epoch = peers.epochs[peer]
+                guard !peers.silent.contains(peer), running[version]?.asked[peer] != epoch else { continue }
+                running[version]?.asked[peer] = epoch
             }
             effects += follow(running[version]?.fetch.found(peer) ?? [], version, around)
         }

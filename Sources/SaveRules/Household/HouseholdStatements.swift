@@ -54,7 +54,7 @@ public struct HouseholdStatements: Sendable {
 
     /// The result of a statement that came.
     public enum Arrival: Hashable, Sendable {
-        case news
+        case new
         /// The statement is known, older than a known one, or not of this household.
         case ignored
         case forged
@@ -100,7 +100,7 @@ public struct HouseholdStatements: Sendable {
         }
         guard statement.isSigned(by: check) else { return .forged }
         put(statement)
-        return .news
+        return .new
     }
 
     private mutating func hasRoom(for statement: HouseholdStatement, _ standings: Standings) -> Bool {

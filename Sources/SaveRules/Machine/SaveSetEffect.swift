@@ -18,7 +18,7 @@ public enum SaveSetEffect: Sendable {
     /// Ask a machine for history.
     case ask(HistoryRequest, PeerID)
     /// Answer a machine's request for history.
-    case answer(HistoryRequest, SaveTicket, PeerID)
+    case answer(HistoryRequest, ExchangeEpoch, PeerID)
     /// Store history, then report ``SaveSetEvent/Peer/learned`` or ``SaveSetEvent/Peer/notLearned``. A refusal ends the
     /// effects.
     case learn([Snapshot], PeerID)
@@ -33,10 +33,10 @@ public enum SaveSetEffect: Sendable {
     /// Find out again if a program has a file of the folder open.
     case lookForWriter
     /// Tell the user.
-    case tell(News)
+    case tell(Report)
 
     /// Events of which the user hears.
-    public enum News: Sendable {
+    public enum Report: Sendable {
         case conflict([SnapshotID])
         case whole
         case met(PeerID)

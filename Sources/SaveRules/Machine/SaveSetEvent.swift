@@ -98,8 +98,8 @@ public enum SaveSetEvent: Sendable {
         case forgotten
         /// It stopped sharing the game, or shares it again.
         case stopped(Bool)
-        /// It has the game and has connected. The first ticket is a random number.
-        case connected(firstTicket: UInt32, isNew: Bool)
+        /// It has the game and has connected. The first epoch is a random number.
+        case connected(firstEpoch: UInt32, isNew: Bool)
         /// It is offline, or no longer shares the game.
         case disconnected
         /// It accepts an offer for a new connection, in which it has received nothing yet.
@@ -109,7 +109,7 @@ public enum SaveSetEvent: Sendable {
         /// Its last named heads are read again.
         case askedAgain(room: Int)
         /// It asks for history.
-        case asks(HistoryRequest, SaveTicket)
+        case asks(HistoryRequest, ExchangeEpoch)
         /// It answered with history.
         case answeredHistory([Snapshot], room: Int)
         /// The history that it sent is stored.

@@ -12,7 +12,7 @@ extension SaveSetMachine {
         case .revoked: peers.revoke(peer)
         case .forgotten: peers.forget(peer)
         case .stopped(let hasStopped): peers.note(stopped: hasStopped, peer)
-        case .connected(let ticket, let isNew): return connect(peer, ticket, isNew: isNew, at: now)
+        case .connected(let epoch, let isNew): return connect(peer, epoch, isNew: isNew, at: now)
         case .disconnected: return disconnect(peer, at: now)
         case .greeted: return play.greeted(peer).map { .play($0) } + announce(to: peer)
         case .learned: peers.note(learned: true, from: peer)
@@ -53,8 +53,8 @@ extension SaveSetMachine {
             guard let exchange = peers.online[peer]?.exchange, exchange.state == .level else { return [] }
             let theirs = exchange.theirs
             actions = peers.online[peer]?.exchange.received(theirs, heads.graph, own: heads.heads, room: room)
-        case .asks(let request, let ticket):
-            return exchanged(peers.online[peer]?.exchange.received(request), with: peer, ticket, at: now)
+        case .asks(let request, let epoch):
+            return exchanged(peers.online[peer]?.exchange.received(request), with: peer, epoch, at: now)
         case .answeredHistory(let snapshots, let room):
             actions = peers.online[peer]?.exchange.received(snapshots, heads.graph, own: heads.heads, room: room)
         case .caught(let refusal): actions = peers.online[peer]?.exchange.refuse(refusal)
@@ -66,14 +66,14 @@ extension SaveSetMachine {
     private mutating func exchanged(
         _ actions: [Exchange.Action]?,
         with peer: PeerID,
-        _ ticket: SaveTicket? = nil,
+        _ epoch: ExchangeEpoch? = nil,
         at now: ContinuousClock.Instant
     ) -> [SaveSetEffect] {
         (actions ?? []).flatMap { action -> [SaveSetEffect] in
             switch action {
             case .sendHeads(let heads): return [.sendHeads(heads, peer)]
             case .ask(let request): return [.ask(request, peer)]
-            case .answer(let request): return ticket.map { [.answer(request, $0, peer)] } ?? []
+            case .answer(let request): return epoch.map { [.answer(request, $0, peer)] } ?? []
             case .learn(let snapshots): return [.learn(snapshots, peer)]
             case .offers(let versions): return [.noteOffers(versions, peer)]
             case .refuse(let refusal):
@@ -88,11 +88,11 @@ extension SaveSetMachine {
     /// Begins an exchange. The other machine has offered the game to this one, and this one to it.
     private mutating func connect(
         _ peer: PeerID,
-        _ ticket: UInt32,
+        _ epoch: UInt32,
         isNew: Bool,
         at now: ContinuousClock.Instant
     ) -> [SaveSetEffect] {
-        let actions = peers.connect(peer, in: set, heads: heads.announcement, firstTicket: ticket)
+        let actions = peers.connect(peer, in: set, heads: heads.announcement, firstEpoch: epoch)
         return play.greeted(peer).map { .play($0) } + exchanged(actions, with: peer, at: now)
             + played(play.met(at: now)) + (isNew ? [.tell(.met(peer))] : [])
     }

@@ -7,11 +7,11 @@ public enum SaveDelivery: Hashable, Sendable {
         HistoryRequest.maximumAnswerByteCount + Snapshot.maximumByteCount + HistoryRequest.maximumAnswerCount * 4 + 64
 
     /// The requested versions, each in its canonical encoding. The receiver decodes them.
-    case history(SaveSetID, SaveTicket, [[UInt8]])
+    case history(SaveSetID, ExchangeEpoch, [[UInt8]])
     /// A requested piece. The receiver checks that its bytes match its name.
-    case piece(SaveSetID, SaveTicket, PieceID, [UInt8])
+    case piece(SaveSetID, ExchangeEpoch, PieceID, [UInt8])
     /// The requested pieces that are no longer here.
-    case missing(SaveSetID, SaveTicket, [PieceID])
+    case missing(SaveSetID, ExchangeEpoch, [PieceID])
 
     private enum Kind: UInt8 {
         case history = 1
@@ -27,9 +27,9 @@ public enum SaveDelivery: Hashable, Sendable {
     }
 
     /// The exchange epoch to which the answer belongs.
-    public var ticket: SaveTicket {
+    public var epoch: ExchangeEpoch {
         switch self {
-        case .history(_, let ticket, _), .piece(_, let ticket, _, _), .missing(_, let ticket, _): ticket
+        case .history(_, let epoch, _), .piece(_, let epoch, _, _), .missing(_, let epoch, _): epoch
         }
     }
 
@@ -46,7 +46,7 @@ public enum SaveDelivery: Hashable, Sendable {
         bytes.append(bigEndian: UInt32(0))
         bytes.append(kind.rawValue)
         bytes.append(contentsOf: set.bytes)
-        bytes.append(bigEndian: ticket.number)
+        bytes.append(bigEndian: epoch.number)
         switch self {
         case .history(_, _, let snapshots):
             bytes.append(bigEndian: UInt16(snapshots.count))
@@ -74,15 +74,15 @@ public enum SaveDelivery: Hashable, Sendable {
         let number = try reader.integer(UInt8.self)
         guard let kind = Kind(rawValue: number) else { throw reader.error(.unknownMessage(number)) }
         let set = SaveSetID(high: try reader.integer(), low: try reader.integer())
-        let ticket = SaveTicket(try reader.integer())
+        let epoch = ExchangeEpoch(try reader.integer())
         switch kind {
-        case .history: self = .history(set, ticket, try reader.snapshots())
+        case .history: self = .history(set, epoch, try reader.snapshots())
         case .piece:
             let id = try reader.id(PieceContent.self)
             guard PieceReference.lengths.contains(reader.remaining) else { throw reader.error(.badPieceLength) }
-            self = .piece(set, ticket, id, Array(try reader.bytes(reader.remaining)))
+            self = .piece(set, epoch, id, Array(try reader.bytes(reader.remaining)))
         case .missing:
-            self = .missing(set, ticket, try reader.ids(PieceContent.self, limit: SaveMessage.maximumWantedCount))
+            self = .missing(set, epoch, try reader.ids(PieceContent.self, limit: SaveMessage.maximumWantedCount))
         }
         try reader.finish()
     }

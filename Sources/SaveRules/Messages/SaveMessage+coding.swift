@@ -46,13 +46,13 @@ extension SaveMessage {
                 head.id.append(to: &bytes)
                 bytes.append(head.version)
             }
-        case .ask(_, let ticket, let request):
-            bytes.append(bigEndian: ticket.number)
+        case .ask(_, let epoch, let request):
+            bytes.append(bigEndian: epoch.number)
             bytes.append(request.wanted)
             bytes.append(request.known)
-        case .want(_, let ticket, let snapshot, let pieces):
+        case .want(_, let epoch, let snapshot, let pieces):
             precondition(pieces.count <= Self.maximumWantedCount, "pieces are asked for a few at a time")
-            bytes.append(bigEndian: ticket.number)
+            bytes.append(bigEndian: epoch.number)
             snapshot.append(to: &bytes)
             bytes.append(pieces)
         case .claim(_, let claim):
@@ -85,15 +85,15 @@ extension SaveMessage {
         case .withdraw: self = .withdraw(set)
         case .heads: self = .heads(set, try reader.heads())
         case .ask:
-            let ticket = SaveTicket(try reader.integer())
+            let epoch = ExchangeEpoch(try reader.integer())
             let wanted = try reader.ids(SnapshotContent.self, limit: HistoryRequest.maximumWantedCount)
             let known = try reader.ids(SnapshotContent.self, limit: SnapshotHead.maximumCount)
-            self = .ask(set, ticket, HistoryRequest(wanted: wanted, known: known))
+            self = .ask(set, epoch, HistoryRequest(wanted: wanted, known: known))
         case .want:
-            let ticket = SaveTicket(try reader.integer())
+            let epoch = ExchangeEpoch(try reader.integer())
             let snapshot = try reader.id(SnapshotContent.self)
             var limit = Self.maximumWantedCount
-            self = .want(set, ticket, snapshot, try reader.pieces(limit: &limit))
+            self = .want(set, epoch, snapshot, try reader.pieces(limit: &limit))
         case .claim: self = .claim(set, try LeaseClaim(of: peer, from: &reader))
         case .release: self = .release(set)
         case .request: self = .request(set)

@@ -16,9 +16,9 @@ public enum SaveMessage: Hashable, Sendable {
     /// The heads of the sender.
     case heads(SaveSetID, [SnapshotHead])
     /// A request for these versions and their ancestors.
-    case ask(SaveSetID, SaveTicket, HistoryRequest)
+    case ask(SaveSetID, ExchangeEpoch, HistoryRequest)
     /// A request for these pieces of a version.
-    case want(SaveSetID, SaveTicket, SnapshotID, [PieceReference])
+    case want(SaveSetID, ExchangeEpoch, SnapshotID, [PieceReference])
     /// The sender plays this game, or would like to.
     case claim(SaveSetID, LeaseClaim)
     /// The sender no longer plays it.
@@ -49,13 +49,13 @@ public enum SaveMessage: Hashable, Sendable {
 
 /// The number of one exchange epoch. The machine that asks chooses it, and answers repeat it. Answers to requests of an
 /// earlier epoch are ignored.
-public struct SaveTicket: Hashable, Sendable {
+public struct ExchangeEpoch: Hashable, Sendable {
     /// The number.
     public let number: UInt32
 
     /// - Parameter number: any number
     public init(_ number: UInt32) { self.number = number }
 
-    /// The ticket of the next exchange epoch.
-    public var next: SaveTicket { SaveTicket(number &+ 1) }
+    /// The next exchange epoch.
+    public var next: ExchangeEpoch { ExchangeEpoch(number &+ 1) }
 }

@@ -15,7 +15,7 @@ public struct PlayTracker: Sendable {
         /// Ask the given machine to stop playing.
         case sendRequest(PeerID)
         /// Tell the user.
-        case report(PlayNews)
+        case report(PlayChange)
         /// Give the play lock to all calls that wait for it.
         case grant
         /// End the calls that wait for the play lock, because the given machine plays.

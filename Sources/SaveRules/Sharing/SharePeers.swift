@@ -35,8 +35,8 @@ public struct SharePeers: Sendable {
     public private(set) var named: [PeerID: [SnapshotID]]
     /// The machines that are online.
     public var online: [PeerID: Online] = [:]
-    /// The last ticket for each machine, which identifies answers to an earlier connection.
-    public private(set) var tickets: [PeerID: SaveTicket] = [:]
+    /// The last epoch for each machine, which identifies answers to an earlier connection.
+    public private(set) var epochs: [PeerID: ExchangeEpoch] = [:]
     /// The machines that stopped answering. The exchange with them begins again later.
     public private(set) var silent: Set<PeerID> = []
     /// The machines whose newer versions could not be stored in the ledger. They are asked again.
@@ -101,14 +101,14 @@ public struct SharePeers: Sendable {
     // MARK: Who is online
 
     /// A machine that has the game has connected.
-    /// - Parameter firstTicket: a random number for the first connection
+    /// - Parameter firstEpoch: a random number for the first connection
     public mutating func connect(
         _ peer: PeerID,
         in set: SaveSetID,
         heads: [SnapshotHead],
-        firstTicket: @autoclosure () -> UInt32
+        firstEpoch: @autoclosure () -> UInt32
     ) -> [Exchange.Action] {
-        tickets[peer] = tickets[peer]?.next ?? SaveTicket(firstTicket())
+        epochs[peer] = epochs[peer]?.next ?? ExchangeEpoch(firstEpoch())
         cutOff[peer] = nil
         var exchange = Exchange(set)
         defer { online[peer] = Online(exchange: exchange) }

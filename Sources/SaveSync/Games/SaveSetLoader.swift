@@ -46,10 +46,10 @@ final class SaveSetLoader {
             let name = try SaveSetName("left-\(set.description.prefix(8))")
             do throws(LedgerError) {
                 try await services.ledger.sharing.noteLeft(SaveOffer(set, named: name), by: services.node.id, in: nil)
-                services.tell(SaveNews(set: set, name: name, event: .trouble(SaveSyncError.unknownHistory(name))))
+                services.tell(SaveSyncEvent(set: set, name: name, change: .trouble(SaveSyncError.unknownHistory(name))))
             } catch {
                 // The disk may be full. The next start writes it down, and this one continues.
-                services.tell(SaveNews(set: set, name: name, event: .trouble(error)))
+                services.tell(SaveSyncEvent(set: set, name: name, change: .trouble(error)))
             }
         }
     }
@@ -59,7 +59,9 @@ final class SaveSetLoader {
     private func load(_ entry: SaveSetEntry, misplaced: SaveSyncError?) async throws -> SaveSetRunner {
         var known = try await record(of: entry)
         if let misplaced { known.problems.folderChanged(misplaced: misplaced) }
-        if let error = misplaced { services.tell(SaveNews(set: entry.id, name: entry.name, event: .trouble(error))) }
+        if let error = misplaced {
+            services.tell(SaveSyncEvent(set: entry.id, name: entry.name, change: .trouble(error)))
+        }
         let set = try await games.add(entry, known, sessions)
         await set.play.recall(try await services.ledger.saveSets.keptClaim(of: entry.id))
         return set

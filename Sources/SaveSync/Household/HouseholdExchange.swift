@@ -13,7 +13,7 @@ public import Vocabulary
 @Engine
 public final class HouseholdExchange {
     /// Receives each event, for users.
-    public var whenNews: @Engine (HouseholdNews) -> Void = { _ in }
+    public var whenChanged: @Engine (HouseholdChange) -> Void = { _ in }
 
     private let services: SaveServices
     private let connections: PeerConnections
@@ -146,11 +146,11 @@ public final class HouseholdExchange {
 
     private func tell(_ peer: SavePeer) {
         guard standings?[peer.id] == .mine else { return }
-        let news = statements.outgoing(to: peer.id, after: sentRevisions[peer.id] ?? 0)
+        let unsent = statements.outgoing(to: peer.id, after: sentRevisions[peer.id] ?? 0)
         sentRevisions[peer.id] = statements.revision
-        guard !news.isEmpty else { return }
+        guard !unsent.isEmpty else { return }
         peer.tasks.add { [self] in
-            for message in HouseholdMessage.messages(for: news) {
+            for message in HouseholdMessage.messages(for: unsent) {
                 do {
                     try await peer.session.send(message.encoded)
                 } catch {
@@ -195,7 +195,7 @@ public final class HouseholdExchange {
         var ignored: [HouseholdStatement] = []
         for statement in statements {
             switch self.statements.take(statement, standings ?? [:], checkedBy: .ed25519) {
-            case .news: break
+            case .new: break
             case .ignored: ignored.append(statement)
             case .forged:
                 connections.games.caught(peer, SaveRefusal(.format(SaveFormatError(.badStatement))), at: nil)
@@ -216,7 +216,7 @@ public final class HouseholdExchange {
             vouchedFor.insert(admission.subject)
             hasAdmitted = true
             services.node.audit("vouched", about: admission.subject, [.init("voucher", admission.voucher.description)])
-            whenNews(.vouched(admission.subject, named: admission.name, by: admission.voucher))
+            whenChanged(.vouched(admission.subject, named: admission.name, by: admission.voucher))
             await services.node.hasPaired(admission.subject)
         }
         return hasAdmitted
@@ -232,7 +232,7 @@ public final class HouseholdExchange {
         for one in removed where asked.insert(one.subject).inserted {
             let vouchers = one.vouchers.map { AuditEntry.Detail("by", $0.description) }
             services.node.audit("removed-elsewhere", about: one.subject, vouchers)
-            whenNews(.removed(one.subject, by: one.vouchers))
+            whenChanged(.removed(one.subject, by: one.vouchers))
         }
         asked.formIntersection(removed.map(\.subject))
     }
@@ -253,7 +253,7 @@ public final class HouseholdExchange {
             do {
                 try await work()
             } catch let error as any ExplainedError {
-                whenNews(.trouble(error))
+                whenChanged(.trouble(error))
             } catch {
                 // The daemon ends.
                 return

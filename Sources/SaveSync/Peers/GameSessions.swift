@@ -142,15 +142,15 @@ extension GameSessions: PeerAudience {
             return
         }
         do {
-            let isNews = try await services.ledger.sharing.noteOffer(offer, from: peer.id)
-            if isNews { services.tell(SaveNews(set: offer.set, name: offer.name, event: .offered(peer.id))) }
+            let isNew = try await services.ledger.sharing.noteOffer(offer, from: peer.id)
+            if isNew { services.tell(SaveSyncEvent(set: offer.set, name: offer.name, change: .offered(peer.id))) }
             // Otherwise the machine would wait for this one. This one has left the game, or its user has removed and
             // paired the machine again.
             let offered = try await services.ledger.sharing.offeredSets().values
             let hasLeft = offered.contains { $0.peer == services.node.id && $0.offer.set == offer.set }
             if games[offer.set].map({ !$0.machine.partners.contains(peer.id) }) ?? hasLeft { peer.withdraw(offer.set) }
         } catch {
-            services.tell(SaveNews(set: offer.set, name: offer.name, event: .trouble(error)))
+            services.tell(SaveSyncEvent(set: offer.set, name: offer.name, change: .trouble(error)))
         }
     }
 

@@ -20,7 +20,7 @@ import Vocabulary
     /// Adds a request. Returns false if too many wait.
     func add(_ answer: SaveAnswer) -> Bool {
         // A peer that asks in a new connection ignores answers to the one before.
-        waiting.removeAll { $0.set == answer.set && $0.ticket != answer.ticket }
+        waiting.removeAll { $0.set == answer.set && $0.epoch != answer.epoch }
         guard waiting.count < services.bounds.waiting.answers, waiting.append(answer) else { return false }
         filled.wake()
         return true
@@ -72,10 +72,10 @@ import Vocabulary
         async throws
     {
         switch answer {
-        case .history(let set, let ticket, let request):
+        case .history(let set, let epoch, let request):
             let snapshots = heads(set)?.graph.answer(to: request) ?? []
-            try await stream.write(SaveDelivery.history(set, ticket, snapshots.map(\.encoded)).encoded)
-        case .pieces(let set, let ticket, let snapshot, let wanted):
+            try await stream.write(SaveDelivery.history(set, epoch, snapshots.map(\.encoded)).encoded)
+        case .pieces(let set, let epoch, let snapshot, let wanted):
             let allowed = await allowedPieces(wanted, of: heads(set)?.graph[snapshot])
             var missing = wanted.map(\.id).filter { !allowed.contains($0) }
             var rest = wanted.map(\.id).filter(allowed.contains)[...]
@@ -88,7 +88,7 @@ import Vocabulary
                         missing.append(piece)
                         continue
                     }
-                    SaveDelivery.piece(set, ticket, piece, bytes).append(to: &deliveries)
+                    SaveDelivery.piece(set, epoch, piece, bytes).append(to: &deliveries)
                 }
                 rest = rest.dropFirst(read.count)
                 // The disk's thread reads the next pieces while these are sent.
@@ -97,7 +97,7 @@ import Vocabulary
                 try await stream.write(deliveries)
                 read = await following
             }
-            if !missing.isEmpty { try await stream.write(SaveDelivery.missing(set, ticket, missing).encoded) }
+            if !missing.isEmpty { try await stream.write(SaveDelivery.missing(set, epoch, missing).encoded) }
         }
     }
 

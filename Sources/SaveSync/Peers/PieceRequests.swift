@@ -6,14 +6,14 @@ struct PieceRequests {
     /// A request for pieces of one version.
     struct Want {
         let set: SaveSetID
-        let ticket: SaveTicket
+        let epoch: ExchangeEpoch
         let snapshot: SnapshotID
         let pieces: [PieceReference]
         /// The pieces that have not come, with the expected length of each.
         fileprivate var open: [PieceID: Int]
 
-        init(_ set: SaveSetID, _ ticket: SaveTicket, _ snapshot: SnapshotID, _ pieces: [PieceReference]) {
-            (self.set, self.ticket, self.snapshot, self.pieces) = (set, ticket, snapshot, pieces)
+        init(_ set: SaveSetID, _ epoch: ExchangeEpoch, _ snapshot: SnapshotID, _ pieces: [PieceReference]) {
+            (self.set, self.epoch, self.snapshot, self.pieces) = (set, epoch, snapshot, pieces)
             open = Dictionary(pieces.lazy.map { ($0.id, $0.length) }) { first, _ in first }
         }
     }
@@ -46,9 +46,9 @@ struct PieceRequests {
     mutating func answered(
         _ piece: PieceID,
         of set: SaveSetID,
-        _ ticket: SaveTicket
+        _ epoch: ExchangeEpoch
     ) -> (snapshot: SnapshotID, length: Int)? {
-        for place in asked.indices where asked[place].set == set && asked[place].ticket == ticket {
+        for place in asked.indices where asked[place].set == set && asked[place].epoch == epoch {
             guard let length = asked[place].open.removeValue(forKey: piece) else { continue }
             let snapshot = asked[place].snapshot
             if asked[place].open.isEmpty { asked.remove(at: place) }

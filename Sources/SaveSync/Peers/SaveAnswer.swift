@@ -2,8 +2,8 @@ import SaveRules
 
 /// A request of a peer that this machine answers.
 enum SaveAnswer {
-    case history(SaveSetID, SaveTicket, HistoryRequest)
-    case pieces(SaveSetID, SaveTicket, SnapshotID, [PieceReference])
+    case history(SaveSetID, ExchangeEpoch, HistoryRequest)
+    case pieces(SaveSetID, ExchangeEpoch, SnapshotID, [PieceReference])
 
     var set: SaveSetID {
         switch self {
@@ -11,9 +11,9 @@ enum SaveAnswer {
         }
     }
 
-    var ticket: SaveTicket {
+    var epoch: ExchangeEpoch {
         switch self {
-        case .history(_, let ticket, _), .pieces(_, let ticket, _, _): ticket
+        case .history(_, let epoch, _), .pieces(_, let epoch, _, _): epoch
         }
     }
 }

@@ -8,12 +8,12 @@ import Vocabulary
     var machine: SaveSetMachine { get }
     func takes(_ message: SaveMessage, from peer: SavePeer) async
     /// Takes a request of the peer for history.
-    func takes(_ request: HistoryRequest, _ ticket: SaveTicket, from peer: SavePeer)
+    func takes(_ request: HistoryRequest, _ epoch: ExchangeEpoch, from peer: SavePeer)
     /// Takes the history that the peer sent.
-    func takes(_ encoded: [[UInt8]], _ ticket: SaveTicket, from peer: SavePeer) async
-    func takes(_ pieces: [ArrivedPiece], _ ticket: SaveTicket, from peer: SavePeer) async
+    func takes(_ encoded: [[UInt8]], _ epoch: ExchangeEpoch, from peer: SavePeer) async
+    func takes(_ pieces: [ArrivedPiece], _ epoch: ExchangeEpoch, from peer: SavePeer) async
     /// Notes that the peer does not have a piece of a version.
-    func isWithout(_ piece: PieceID, of version: SnapshotID, _ ticket: SaveTicket, _ peer: SavePeer)
+    func isWithout(_ piece: PieceID, of version: SnapshotID, _ epoch: ExchangeEpoch, _ peer: SavePeer)
 }
 
 /// The engine, as the session with a peer knows it.
@@ -181,12 +181,12 @@ final class SavePeer {
             // If the game is not shared with the peer, the message is ignored.
             guard audience.takePause(of: set, from: self) else { return }
             paused.insert(set)
-        case .ask(let set, let ticket, let request):
+        case .ask(let set, let epoch, let request):
             guard let kept = audience.part(of: self, in: set) else { return audience.notPermitted(self, set) }
-            kept.takes(request, ticket, from: self)
-        case .want(let set, let ticket, let snapshot, let pieces):
+            kept.takes(request, epoch, from: self)
+        case .want(let set, let epoch, let snapshot, let pieces):
             guard audience.part(of: self, in: set) != nil else { return audience.notPermitted(self, set) }
-            answer(.pieces(set, ticket, snapshot, pieces))
+            answer(.pieces(set, epoch, snapshot, pieces))
         case .heads, .claim, .release, .request, .cutOff, .refused, .progress:
             guard let kept = audience.part(of: self, in: message.set) else {
                 return audience.notPermitted(self, message.set)
@@ -237,9 +237,9 @@ final class SavePeer {
     // MARK: What comes from it
 
     /// Asks for pieces as soon as the peer has answered enough of the earlier requests.
-    func want(_ set: SaveSetID, _ ticket: SaveTicket, _ snapshot: SnapshotID, _ pieces: [PieceReference]) {
+    func want(_ set: SaveSetID, _ epoch: ExchangeEpoch, _ snapshot: SnapshotID, _ pieces: [PieceReference]) {
         guard presence.isHere else { return }
-        requests.add(PieceRequests.Want(set, ticket, snapshot, pieces))
+        requests.add(PieceRequests.Want(set, epoch, snapshot, pieces))
         sendWants()
     }
 
@@ -255,7 +255,7 @@ final class SavePeer {
 
     private func sendWants() {
         while let want = requests.next(limit: services.bounds.waiting.requests) {
-            send(.want(want.set, want.ticket, want.snapshot, want.pieces))
+            send(.want(want.set, want.epoch, want.snapshot, want.pieces))
         }
         if isAwaited { expectAnswer() }
     }
@@ -317,37 +317,37 @@ final class SavePeer {
         patience.isStoring = !rest.isEmpty
         defer { patience.isStoring = false }
         while let first = rest.first {
-            let (set, ticket) = (first.set, first.ticket)
-            let row = rest.prefix { $0.isPiece && $0.set == set && $0.ticket == ticket }
-            if row.isEmpty { await take(first) } else { await take(row, set, ticket) }
+            let (set, epoch) = (first.set, first.epoch)
+            let row = rest.prefix { $0.isPiece && $0.set == set && $0.epoch == epoch }
+            if row.isEmpty { await take(first) } else { await take(row, set, epoch) }
             rest = rest.dropFirst(max(row.count, 1))
             sendWants()
         }
     }
 
-    private func take(_ pieces: ArraySlice<SaveDelivery>, _ set: SaveSetID, _ ticket: SaveTicket) async {
+    private func take(_ pieces: ArraySlice<SaveDelivery>, _ set: SaveSetID, _ epoch: ExchangeEpoch) async {
         guard let kept = audience.part(of: self, in: set) else { return }
         var arrived: [ArrivedPiece] = []
         for case .piece(_, _, let piece, let bytes) in pieces {
-            guard let wanted = requests.answered(piece, of: set, ticket) else { continue }
+            guard let wanted = requests.answered(piece, of: set, epoch) else { continue }
             arrived.append(ArrivedPiece(id: piece, bytes: bytes, isWhole: bytes.count == wanted.length))
         }
         if !arrived.isEmpty { patience.cancel() }
-        await kept.takes(arrived, ticket, from: self)
+        await kept.takes(arrived, epoch, from: self)
     }
 
     private func take(_ delivery: SaveDelivery) async {
         guard let kept = audience.part(of: self, in: delivery.set) else { return }
         switch delivery {
-        case .history(_, let ticket, let snapshots):
+        case .history(_, let epoch, let snapshots):
             // Unrequested history does not count as an answer.
-            if ticket == kept.machine.peers.tickets[id] { patience.cancel() }
-            await kept.takes(snapshots, ticket, from: self)
-        case .missing(let set, let ticket, let pieces):
+            if epoch == kept.machine.peers.epochs[id] { patience.cancel() }
+            await kept.takes(snapshots, epoch, from: self)
+        case .missing(let set, let epoch, let pieces):
             for piece in pieces {
-                guard let wanted = requests.answered(piece, of: set, ticket) else { continue }
+                guard let wanted = requests.answered(piece, of: set, epoch) else { continue }
                 patience.cancel()
-                kept.isWithout(piece, of: wanted.snapshot, ticket, self)
+                kept.isWithout(piece, of: wanted.snapshot, epoch, self)
             }
         case .piece: break
         }

@@ -30,8 +30,8 @@ import Vocabulary
         // Requests of a connection before get no answer.
         parts(from: peer.id)
         set.sessions[peer.id] = peer
-        let ticket = UInt32(truncatingIfNeeded: RandomNumbers.next())
-        set.handle(.peer(peer.id, .connected(firstTicket: ticket, isNew: isNew)))
+        let epoch = UInt32(truncatingIfNeeded: RandomNumbers.next())
+        set.handle(.peer(peer.id, .connected(firstEpoch: epoch, isNew: isNew)))
         owner.noteArrival()
     }
 
@@ -74,15 +74,15 @@ import Vocabulary
     }
 
     /// Takes history that a machine sent as a response.
-    func takes(_ encoded: [[UInt8]], _ ticket: SaveTicket, from peer: SavePeer) async {
-        guard ticket == set.machine.peers.tickets[peer.id] else { return }
+    func takes(_ encoded: [[UInt8]], _ epoch: ExchangeEpoch, from peer: SavePeer) async {
+        guard epoch == set.machine.peers.epochs[peer.id] else { return }
         set.handle(.peer(peer.id, .answers))
         let snapshots: [Snapshot]
         do throws(SaveRefusal) { snapshots = try await set.services.store.checked(encoded) } catch {
             return set.handle(.peer(peer.id, .caught(error)))
         }
         // The machine may have gone offline meanwhile and be back.
-        guard ticket == set.machine.peers.tickets[peer.id] else { return }
+        guard epoch == set.machine.peers.epochs[peer.id] else { return }
         let room = owner.room(for: peer.id, in: set.id)
         await completes(.peer(peer.id, .answeredHistory(snapshots, room: room)))
     }

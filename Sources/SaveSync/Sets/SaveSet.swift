@@ -73,7 +73,9 @@ import Vocabulary
         if let place { self.place = place }
     }
 
-    func tell(_ event: SaveNews.Event) { services.tell(SaveNews(set: id, name: entry.name, event: event)) }
+    func tell(_ change: SaveSyncEvent.Change) {
+        services.tell(SaveSyncEvent(set: id, name: entry.name, change: change))
+    }
 
     /// Writes a decision to the audit log.
     func note(_ word: String, about peer: PeerID? = nil, _ details: [AuditEntry.Detail] = []) {

@@ -20,19 +20,19 @@ extension SaveSetRunner {
         case .askAgain(let silent): exchange.askAgain(silent)
         case .sendHeads(let heads, let peer): set.sessions[peer]?.send(.heads(set.id, heads))
         case .ask(let request, let peer): ask(request, of: peer)
-        case .answer(let request, let ticket, let peer): set.sessions[peer]?.answer(.history(set.id, ticket, request))
+        case .answer(let request, let epoch, let peer): set.sessions[peer]?.answer(.history(set.id, epoch, request))
         case .learn: set.services.tasks.add { await self.exchange.complete([effect]) }
         case .noteOffers(let versions, let peer): set.handle(.peer(peer, .offers(versions)))
         case .refuse(let refusal, let peer): refuse(peer, refusal)
         case .forgetWants(let peer): set.sessions[peer]?.forgetWants(of: set.id)
         case .saveNamed: saveNamed()
         case .lookForWriter: lookForWriter()
-        case .tell(let news): report(news)
+        case .tell(let event): report(event)
         }
     }
 
-    private func report(_ news: SaveSetEffect.News) {
-        switch news {
+    private func report(_ event: SaveSetEffect.Report) {
+        switch event {
         case .conflict(let versions): set.tell(.conflict(versions))
         case .whole: set.tell(.whole)
         case .met(let peer): set.tell(.met(peer))
@@ -52,9 +52,9 @@ extension SaveSetRunner {
         case .send(let claim): for session in set.sessions.values { session.send(.claim(set.id, claim)) }
         case .sendRelease: for session in set.sessions.values { session.send(.release(set.id)) }
         case .sendRequest(let peer): set.sessions[peer]?.send(.request(set.id))
-        case .report(let news):
-            if case .lost(let peer) = news { set.note("lease-lost", about: peer) }
-            set.tell(.lease(news))
+        case .report(let event):
+            if case .lost(let peer) = event { set.note("lease-lost", about: peer) }
+            set.tell(.lease(event))
         case .grant: play.settleTaking(.success(()))
         case .deny(let peer): play.settleTaking(.failure(play.denial(peer)))
         case .tellCutOff(let peer): tellCutOff(peer.map { [$0] } ?? Array(set.sessions.keys))
@@ -92,8 +92,8 @@ extension SaveSetRunner {
     private func perform(_ effect: Downloads.Effect) {
         switch effect {
         case .ask(let peer, let version, let pieces):
-            guard let ticket = set.machine.peers.tickets[peer] else { return }
-            set.sessions[peer]?.want(set.id, ticket, version, pieces)
+            guard let epoch = set.machine.peers.epochs[peer] else { return }
+            set.sessions[peer]?.want(set.id, epoch, version, pieces)
         case .readManifest(let version, let number):
             set.services.tasks.add { await self.fetcher.readManifest(of: version, number) }
         case .complete(let version, let number): set.services.tasks.add { await self.fetcher.complete(version, number) }
@@ -106,8 +106,8 @@ extension SaveSetRunner {
     // MARK: Other machines
 
     private func ask(_ request: HistoryRequest, of peer: PeerID) {
-        guard let ticket = set.machine.peers.tickets[peer], let session = set.sessions[peer] else { return }
-        session.send(.ask(set.id, ticket, request))
+        guard let epoch = set.machine.peers.epochs[peer], let session = set.sessions[peer] else { return }
+        session.send(.ask(set.id, epoch, request))
         session.expectAnswer()
     }
 

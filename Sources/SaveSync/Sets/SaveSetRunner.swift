@@ -48,7 +48,7 @@ final class SaveSetRunner {
 
     func handle(_ event: SaveSetEvent) { set.handle(event) }
 
-    func tell(_ event: SaveNews.Event) { set.tell(event) }
+    func tell(_ change: SaveSyncEvent.Change) { set.tell(change) }
 
     func tell(trouble error: any Error, in matter: SetProblems.Matter? = nil) { set.tell(trouble: error, in: matter) }
 

@@ -65,8 +65,8 @@ import Vocabulary
     }
 
     /// Takes pieces that a machine sent.
-    func takes(_ pieces: [ArrivedPiece], _ ticket: SaveTicket, from peer: SavePeer) async {
-        guard ticket == set.machine.peers.tickets[peer.id] else { return }
+    func takes(_ pieces: [ArrivedPiece], _ epoch: ExchangeEpoch, from peer: SavePeer) async {
+        guard epoch == set.machine.peers.epochs[peer.id] else { return }
         set.handle(.peer(peer.id, .answers))
         for (version, number) in set.machine.downloads.running.mapValues(\.number) {
             // A version may need a piece that was requested from another machine, or from none.
@@ -93,8 +93,8 @@ import Vocabulary
     }
 
     /// Notes that a machine does not have a piece of a version.
-    func isWithout(_ piece: PieceID, of snapshot: SnapshotID, _ ticket: SaveTicket, _ peer: SavePeer) {
-        guard ticket == set.machine.peers.tickets[peer.id] else { return }
+    func isWithout(_ piece: PieceID, of snapshot: SnapshotID, _ epoch: ExchangeEpoch, _ peer: SavePeer) {
+        guard epoch == set.machine.peers.epochs[peer.id] else { return }
         set.handle(.download(snapshot, .isWithout(piece, peer.id)))
     }
 

@@ -31,7 +31,7 @@ final class BulkLoops: Sendable {
         try state.withLock { state throws(SystemError) in
             if state.loops.count < count {
                 do throws(SystemError) {
-                    let loop = try EventLoop(ifPossible: "lane \(state.loops.count + 1)")
+                    let loop = try EventLoop(ifPossible: "channel \(state.loops.count + 1)")
                     let bulk = Bulk(loop: loop, room: ReadingRoom(), speed: speed)
                     state.loops.append(bulk)
                     return bulk

@@ -8,8 +8,8 @@ import Wire
 /// One task may send while another receives.
 actor DataChannel {
     nonisolated let loop: EventLoop
-    nonisolated let lane: Lane
-    private var decoder: FrameDecoder<LaneFrame>
+    nonisolated let secure: SecureChannel
+    private var decoder: FrameDecoder<ChannelFrame>
     private var isClosed = false
     private var isSending = false
     private let room: ReadingRoom
@@ -18,12 +18,12 @@ actor DataChannel {
     private let share: ChannelShare?
 
     init(
-        _ lane: Lane,
-        _ decoder: FrameDecoder<LaneFrame>,
+        _ secure: SecureChannel,
+        _ decoder: FrameDecoder<ChannelFrame>,
         on bulk: BulkLoops.Bulk,
         _ share: ChannelShare?
     ) {
-        self.lane = lane
+        self.secure = secure
         self.share = share
         (loop, room, speed) = (bulk.loop, bulk.room, bulk.speed)
         self.decoder = decoder
@@ -31,52 +31,52 @@ actor DataChannel {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    func send(_ frame: LaneFrame) async throws(LaneError) {
+    func send(_ frame: ChannelFrame) async throws(ChannelError) {
         var bytes: [UInt8] = []
         frame.encode(into: &bytes)
         isSending = true
         defer { isSending = false }
-        try await lane.send(bytes)
+        try await secure.send(bytes)
     }
 
     /// Sends bytes that already are a whole frame of data with its header, at the speed that the user allows.
-    func send(encoded bytes: [UInt8]) async throws(LaneError) {
+    func send(encoded bytes: [UInt8]) async throws(ChannelError) {
         isSending = true
         defer { isSending = false }
         var rest = bytes[...]
         while let part = speed.sending.part, rest.count > 0 {
             try await pause(for: min(part, rest.count))
-            try await lane.send(Array(rest.prefix(part)))
+            try await secure.send(Array(rest.prefix(part)))
             rest = rest.dropFirst(part)
         }
         if rest.count == bytes.count {
-            try await lane.send(bytes)
+            try await secure.send(bytes)
         } else if !rest.isEmpty {
-            try await lane.send(Array(rest))
+            try await secure.send(Array(rest))
         }
     }
 
     /// Sends bytes that are a whole frame with its header, at the speed that the user allows.
-    func send(encoded bytes: UnsafeRawBufferPointer) async throws(LaneError) {
+    func send(encoded bytes: UnsafeRawBufferPointer) async throws(ChannelError) {
         isSending = true
         defer { isSending = false }
         var rest = bytes[...]
         while let part = speed.sending.part, !rest.isEmpty {
             try await pause(for: min(part, rest.count))
-            try await lane.send(UnsafeRawBufferPointer(rebasing: rest.prefix(part)))
+            try await secure.send(UnsafeRawBufferPointer(rebasing: rest.prefix(part)))
             rest = rest.dropFirst(part)
         }
-        if !rest.isEmpty { try await lane.send(UnsafeRawBufferPointer(rebasing: rest)) }
+        if !rest.isEmpty { try await secure.send(UnsafeRawBufferPointer(rebasing: rest)) }
     }
 
-    private func pause(for count: Int) async throws(LaneError) {
+    private func pause(for count: Int) async throws(ChannelError) {
         do { try await speed.sending.pause(for: count, on: loop) } catch { throw .cancelled }
         guard !isClosed else { throw .closed }
     }
 
     /// Sends the reason of the end, and closes. If another frame is half sent, no further frame can follow: the channel
     /// is cut.
-    func end(saying frame: LaneFrame) async {
+    func end(saying frame: ChannelFrame) async {
         guard !isSending else { return abort() }
         try? await send(frame)
         await close()
@@ -85,21 +85,21 @@ actor DataChannel {
     /// The next frame; nil if the other side has ended its half cleanly. Of `data` it returns the bytes that have
     /// arrived, which may be a part of a frame or several frames. So a peer that stops in the middle of a frame takes
     /// no memory here.
-    func next() async throws -> LaneFrame? {
+    func next() async throws -> ChannelFrame? {
         while true {
             // Frames after the last one do not count.
-            guard !isClosed else { throw LaneError.closed }
+            guard !isClosed else { throw ChannelError.closed }
             if let frame = try decoder.next() { return frame }
             var data: [UInt8] = []
             let count = try await receive { data.append(contentsOf: $0) }
-            guard !isClosed else { throw LaneError.closed }
+            guard !isClosed else { throw ChannelError.closed }
             if !data.isEmpty { return .data(data[...]) }
             if count == 0 { return nil }
         }
     }
 
     /// The next frame for a resource with this number of blocks, whose receiver lists the blocks that it holds.
-    func next(holding blocks: Int) async throws -> LaneFrame? {
+    func next(holding blocks: Int) async throws -> ChannelFrame? {
         decoder.limitHeld(to: blocks)
         defer { decoder.limitHeld(to: 0) }
         return try await next()
@@ -112,7 +112,7 @@ actor DataChannel {
         let part = speed.receiving.part
         if part != nil { try await speed.receiving.pause(on: loop) }
         let space = UnsafeMutableRawBufferPointer(rebasing: room.bytes.prefix(part ?? room.bytes.count))
-        let count = try await lane.receive(sharing: space) { bytes in
+        let count = try await secure.receive(sharing: space) { bytes in
             outcome = Result { try decoder.append(bytes, passing: body) }
         }
         if part != nil { speed.receiving.book(count) }
@@ -121,14 +121,14 @@ actor DataChannel {
     }
 
     /// The next frame that has already arrived.
-    func heldFrame() throws -> LaneFrame? { try decoder.next() }
+    func heldFrame() throws -> ChannelFrame? { try decoder.next() }
 
     func close() async {
         isClosed = true
-        await lane.close(within: .seconds(1))
+        await secure.close(within: .seconds(1))
     }
 
     nonisolated func abort() {
-        lane.abort()
+        secure.abort()
     }
 }

@@ -15,7 +15,7 @@ final class DataChannels {
     private weak var owner: (any DataChannelsOwner)?
     private let proofKey: [UInt8]?
     /// Requested channels that have not arrived yet.
-    private var expected: [LaneID: Promise<DataChannel>] = [:]
+    private var expected: [ChannelID: Promise<DataChannel>] = [:]
     private var dialling = 0
     /// The number of channels that arrived and whose first frame is still missing.
     private var undecided = 0
@@ -29,7 +29,7 @@ final class DataChannels {
 
     init(_ link: Link, _ context: NodeContext, owner: any DataChannelsOwner) {
         (self.link, self.context, self.owner) = (link, context, owner)
-        proofKey = try? link.lane.exportKey(label: "EXPORTER-huddle-lanes", count: 32)
+        proofKey = try? link.channel.exportKey(label: "EXPORTER-huddle-channels", count: 32)
     }
 
     // MARK: Channels for this side
@@ -37,14 +37,14 @@ final class DataChannels {
     /// Opens a channel to the peer, ready for its first frame.
     func open() async throws -> DataChannel {
         guard !hasEnded else { throw SessionError(.lost) }
-        let id = LaneID.random()
+        let id = ChannelID.random()
         guard !link.isDialler else {
             guard let share = context.shares.channel(with: link.peer) else { throw SessionError(.full) }
             return try await dial(id, share)
         }
         let promise = Promise<DataChannel>()
         expected[id] = promise
-        link.send(.laneRequest(id))
+        link.send(.channelRequest(id))
         let timer = Engine.schedule(at: .now + .seconds(10)) { promise.settle(.failure(SessionError(.timedOut))) }
         defer {
             timer.cancel()
@@ -53,26 +53,26 @@ final class DataChannels {
         return try await promise.value()
     }
 
-    private func dial(_ id: LaneID, _ share: ChannelShare?) async throws -> DataChannel {
+    private func dial(_ id: ChannelID, _ share: ChannelShare?) async throws -> DataChannel {
         guard let address = link.peerAddress else { throw SessionError(.unreachable) }
         let loop = try context.bulkLoops.next()
-        let lane = try await Lane.dial(
+        let secure = try await SecureChannel.dial(
             to: address,
             as: context.identity,
             expecting: link.peer,
-            resuming: link.lane.ticket,
+            resuming: link.channel.ticket,
             within: .seconds(10),
             on: Engine.loop
         )
-        let proof = try proof(on: lane, id)
+        let proof = try proof(on: secure, id)
         var frame: [UInt8] = []
-        LaneFrame.open(.init(lane: id, proof: proof)).encode(into: &frame)
-        try await lane.send(frame)
-        lane.move(to: loop.loop)
-        var decoder = FrameDecoder<LaneFrame>(peerMinor: link.hello.minor)
+        ChannelFrame.open(.init(channel: id, proof: proof)).encode(into: &frame)
+        try await secure.send(frame)
+        secure.move(to: loop.loop)
+        var decoder = FrameDecoder<ChannelFrame>(peerMinor: link.hello.minor)
         decoder.limitHeld(to: 0)
-        let channel = DataChannel(lane, decoder, on: loop, share)
-        let timer = Engine.schedule(at: .now + .seconds(10)) { lane.abort() }
+        let channel = DataChannel(secure, decoder, on: loop, share)
+        let timer = Engine.schedule(at: .now + .seconds(10)) { secure.abort() }
         defer { timer.cancel() }
         switch try await channel.next() {
         case .ready: return channel
@@ -84,7 +84,7 @@ final class DataChannels {
     // MARK: Channels for the peer
 
     /// Dials a channel for the peer, which did not dial the link.
-    func takeRequest(_ id: LaneID) {
+    func takeRequest(_ id: ChannelID) {
         guard link.isDialler, dialling < Self.diallingLimit, owner?.isMember == true else { return }
         dialling += 1
         context.tasks.add {
@@ -99,32 +99,34 @@ final class DataChannels {
     }
 
     /// Takes a channel that the peer has dialled.
-    func take(_ lane: Lane, _ open: LaneFrame.LaneOpen, _ decoder: FrameDecoder<LaneFrame>) async throws {
-        guard !link.isDialler, let expectedProof = try? proof(on: lane, open.lane),
+    func take(_ secure: SecureChannel, _ open: ChannelFrame.ChannelOpen, _ decoder: FrameDecoder<ChannelFrame>)
+        async throws
+    {
+        guard !link.isDialler, let expectedProof = try? proof(on: secure, open.channel),
             Digest.areEqual(expectedProof.bytes, open.proof.bytes)
-        else { return lane.abort() }
-        let promise = expected[open.lane]
+        else { return secure.abort() }
+        let promise = expected[open.channel]
         guard promise != nil || (owner?.isMember == true && undecided < Self.undecidedLimit) else {
-            return lane.abort()
+            return secure.abort()
         }
         guard let share = context.shares.channel(with: link.peer) else {
             promise?.settle(.failure(SessionError(.full)))
-            return await refuse(lane)
+            return await refuse(secure)
         }
         let loop = try context.bulkLoops.next()
         if promise == nil { undecided += 1 }
         var ready: [UInt8] = []
-        LaneFrame.ready.encode(into: &ready)
+        ChannelFrame.ready.encode(into: &ready)
         do {
-            try await lane.send(ready)
+            try await secure.send(ready)
         } catch {
             if promise == nil { undecided -= 1 }
             throw error
         }
-        lane.move(to: loop.loop)
+        secure.move(to: loop.loop)
         var decoder = decoder
         decoder.peerMinor = link.hello.minor
-        let channel = DataChannel(lane, decoder, on: loop, share)
+        let channel = DataChannel(secure, decoder, on: loop, share)
         if let promise {
             promise.settle(.success(channel))
         } else {
@@ -142,16 +144,16 @@ final class DataChannels {
     }
 
     /// Refuses a channel of a peer that uses all of its share.
-    private func refuse(_ lane: Lane) async {
-        guard refusing < Self.refusingLimit else { return lane.abort() }
-        context.writer.note("lane-refused", about: link.peer, [.init("reason", PartingReason.full.word)])
+    private func refuse(_ secure: SecureChannel) async {
+        guard refusing < Self.refusingLimit else { return secure.abort() }
+        context.writer.note("secure-refused", about: link.peer, [.init("reason", PartingReason.full.word)])
         refusing += 1
         defer { refusing -= 1 }
-        try? await lane.send(Self.full.encoded)
-        await lane.close(within: .seconds(1))
+        try? await secure.send(Self.full.encoded)
+        await secure.close(within: .seconds(1))
     }
 
-    private static let full = LaneFrame.abort(.init(reason: .full, message: ""))
+    private static let full = ChannelFrame.abort(.init(reason: .full, message: ""))
 
     /// Ends the waiting for channels after the link is lost.
     func end() {
@@ -161,10 +163,10 @@ final class DataChannels {
     }
 
     /// Binds a channel to the link by a proof over the exported keys of both.
-    private func proof(on lane: Lane, _ id: LaneID) throws -> LaneProof {
-        let binding = try lane.exportKey(label: "EXPORTER-huddle-lane-proof", count: 32)
+    private func proof(on secure: SecureChannel, _ id: ChannelID) throws -> ChannelProof {
+        let binding = try secure.exportKey(label: "EXPORTER-huddle-secure-proof", count: 32)
         let bytes = Digest.authentication(of: binding + id.bytes, key: proofKey ?? [])
-        guard proofKey != nil, let proof = LaneProof(bytes: bytes) else { throw SessionError(.lost) }
+        guard proofKey != nil, let proof = ChannelProof(bytes: bytes) else { throw SessionError(.lost) }
         return proof
     }
 }
@@ -175,5 +177,5 @@ protocol DataChannelsOwner: AnyObject, Sendable {
     /// True if the peer is in a session with this machine.
     var isMember: Bool { get }
     /// Takes the first frame of a channel that the peer wanted.
-    func take(_ first: LaneFrame, on channel: DataChannel, over link: Link) async
+    func take(_ first: ChannelFrame, on channel: DataChannel, over link: Link) async
 }

@@ -241,7 +241,7 @@ final class IncomingRequest {
 
     private func ask() {
         steps.insert(.asked)
-        context.strangers.noteShown(invite.invitation)
+        context.invitationGate.noteShown(invite.invitation)
         owner.ask(question, wireSession)
     }
 
@@ -312,7 +312,7 @@ final class IncomingRequest {
         timer.cancel()
         asking.cancel()
         receipt.timer.cancel()
-        context.strangers.noteEnd(of: invite.invitation, strangersEnd(reason))
+        context.invitationGate.noteEnd(of: invite.invitation, strangersEnd(reason))
         if steps.contains(.asked) { owner.endQuestion(invite.invitation, because: reason, missing) }
         owner.removeInvitation(invite.invitation, over: link)
     }

@@ -212,7 +212,7 @@ extension Link {
     func pairing(of invitation: InvitationID, invitedBy inviter: PeerID, _ invited: PeerID) throws
         -> PairingExchange.Setting
     {
-        let exporter = try lane.exportKey(label: "EXPORTER-huddle-pairing", count: 32)
+        let exporter = try channel.exportKey(label: "EXPORTER-huddle-pairing", count: 32)
         return PairingExchange.Setting(invited: invited, inviter: inviter, exporter: exporter, invitation: invitation)
     }
 }

@@ -50,12 +50,12 @@ final class Dialler {
             let addresses = try await addresses(of: target)
             guard !addresses.isEmpty else { throw SessionError.noAddress }
             let result = try await firstAnswer(of: addresses, target)
-            if case .peer(let peer) = target, peer != result.lane.peerID, let link = owner.link(to: peer) {
+            if case .peer(let peer) = target, peer != result.channel.peerID, let link = owner.link(to: peer) {
                 return .success(link)
             }
             guard let link = owner.establish(result) else {
-                result.lane.abort()
-                guard let existing = owner.link(to: result.lane.peerID) else { throw SessionError(.replaced) }
+                result.channel.abort()
+                guard let existing = owner.link(to: result.channel.peerID) else { throw SessionError(.replaced) }
                 return .success(existing)
             }
             context.tasks.add { await owner.keep(link) }

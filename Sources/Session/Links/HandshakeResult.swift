@@ -4,7 +4,7 @@ import Wire
 
 /// A connection after its handshake: both sides have sent Hello.
 struct HandshakeResult {
-    let lane: Lane
+    let channel: SecureChannel
     let isDialler: Bool
     let hello: ControlFrame.Hello
     let decoder: FrameDecoder<ControlFrame>

@@ -40,7 +40,7 @@ final class Link {
     private var liveness: Liveness
     private var livenessTimer: ScheduledTimer?
     /// The frames that wait to be sent. Any thread may add messages.
-    private(set) lazy var outbox = LinkOutbox(lane, of: allowance) { @Sendable [weak self] in
+    private(set) lazy var outbox = LinkOutbox(channel, of: allowance) { @Sendable [weak self] in
         Engine.loop.perform { @Sendable [weak self] in Engine.assumeIsolated { self?.cut(because: .lost) } }
     }
     private var pings: PingTracker
@@ -57,8 +57,8 @@ final class Link {
         pings = PingTracker(patience: patience.answer)
     }
 
-    var peer: PeerID { result.lane.peerID }
-    var lane: Lane { result.lane }
+    var peer: PeerID { result.channel.peerID }
+    var channel: SecureChannel { result.channel }
     var hello: ControlFrame.Hello { result.hello }
     /// True if this side dialled. It also dials all data channels.
     var isDialler: Bool { result.isDialler }
@@ -136,7 +136,7 @@ final class Link {
     /// Ends the link as a cut cable would: no further frame is sent.
     func cut(because reason: PartingReason) {
         if isOpen { state = .ended(reason) }
-        lane.abort()
+        channel.abort()
         close()
     }
 
@@ -165,11 +165,11 @@ final class Link {
 
     private func write() async {
         while isOpen || isParting {
-            if isParting, outbox.isEmpty { return await lane.close(within: .seconds(1)) }
+            if isParting, outbox.isEmpty { return await channel.close(within: .seconds(1)) }
             switch outbox.next() {
             case .send(let bytes):
                 do {
-                    try await lane.send(bytes)
+                    try await channel.send(bytes)
                     pings.sendings += 1
                 } catch {
                     return cut(because: .lost)
@@ -189,7 +189,7 @@ final class Link {
                 // Programs of this machine are behind: further frames wait at the peer.
                 while isOpen, allowance.isBacklogged { try await allowance.untilReadable() }
                 guard isOpen else { return }
-                let count = try await lane.receive(sharing: SharedRoom.bytes) { decoder.append($0) }
+                let count = try await channel.receive(sharing: SharedRoom.bytes) { decoder.append($0) }
                 if count == 0 { return }
                 heard()
             } while isOpen

@@ -10,12 +10,12 @@ final class LinkHandshaker {
     /// The purpose of a connection from outside.
     enum Arrival {
         case control(HandshakeResult)
-        case further(Lane, LaneFrame.LaneOpen, FrameDecoder<LaneFrame>)
+        case further(SecureChannel, ChannelFrame.ChannelOpen, FrameDecoder<ChannelFrame>)
     }
 
     private let context: NodeContext
     private var machine: LinkHandshake
-    private var lane: Lane?
+    private var channel: SecureChannel?
     private var timer = MachineTimer()
     private var failure: PartingReason?
 
@@ -43,19 +43,19 @@ final class LinkHandshaker {
         try await explainingFailure {
             let socket = try await StreamSocket.connect(to: address, within: patience.connect, on: Engine.loop)
             perform(machine.connected(at: .now))
-            let lane = try await Lane.dial(
+            let channel = try await SecureChannel.dial(
                 over: socket,
                 as: context.identity,
                 expecting: peer,
                 within: patience.secure,
                 on: Engine.loop
             )
-            self.lane = lane
+            self.channel = channel
             // No time limit runs during another handshake.
             timer.cancel()
             try await mutex.lock()
             do {
-                return try await sayHello(on: lane, at: address)
+                return try await sayHello(on: channel, at: address)
             } catch {
                 mutex.unlock()
                 throw error
@@ -63,53 +63,64 @@ final class LinkHandshaker {
         }
     }
 
-    private func sayHello(on lane: Lane, at address: SocketAddress) async throws -> HandshakeResult {
-        try await begin(on: lane)
-        try await lane.send(encodedHello)
+    private func sayHello(on channel: SecureChannel, at address: SocketAddress) async throws -> HandshakeResult {
+        try await begin(on: channel)
+        try await channel.send(encodedHello)
         var decoder = FrameDecoder<ControlFrame>()
-        let theirs = try await receiveHello(on: lane, &decoder)
-        return HandshakeResult(lane: lane, isDialler: true, hello: theirs, decoder: decoder, peerAddress: address)
+        let theirs = try await receiveHello(on: channel, &decoder)
+        return HandshakeResult(channel: channel, isDialler: true, hello: theirs, decoder: decoder, peerAddress: address)
     }
 
     /// Answers a connection from outside, and finds its purpose. Each machine that sends Hello gets an answer.
     ///
     /// - Parameter secured: called as soon as the key of the other end is known
-    func answer(_ socket: StreamSocket, secured: (Lane) -> Void) async throws -> Arrival {
+    func answer(_ socket: StreamSocket, secured: (SecureChannel) -> Void) async throws -> Arrival {
         try await explainingFailure {
-            let lane = try await Lane.accept(socket, as: context.identity, within: patience.secure, on: Engine.loop)
-            secured(lane)
-            try await begin(on: lane)
-            let first = try await lane.receive(upTo: Self.readSize)
-            guard let type = first.first else { throw LaneError.lost(nil) }
-            if type == LaneFrame.openType { return try await further(lane, first) }
+            let channel = try await SecureChannel.accept(
+                socket,
+                as: context.identity,
+                within: patience.secure,
+                on: Engine.loop
+            )
+            secured(channel)
+            try await begin(on: channel)
+            let first = try await channel.receive(upTo: Self.readSize)
+            guard let type = first.first else { throw ChannelError.lost(nil) }
+            if type == ChannelFrame.openType { return try await further(channel, first) }
             // The bearer of a ticket has shown no key. A data channel proves it later; a control channel has no proof.
-            guard !lane.isResumed else { throw SessionError(.brokeProtocol) }
-            try await lane.send(encodedHello)
+            guard !channel.isResumed else { throw SessionError(.brokeProtocol) }
+            try await channel.send(encodedHello)
             var decoder = FrameDecoder<ControlFrame>()
             decoder.append(first)
-            let theirs = try await receiveHello(on: lane, &decoder)
-            let address = lane.remoteAddress.flatMap { remote in
+            let theirs = try await receiveHello(on: channel, &decoder)
+            let address = channel.remoteAddress.flatMap { remote in
                 theirs.listeningPort == 0 ? nil : SocketAddress(remote.address, port: theirs.listeningPort)
             }
             return .control(
-                HandshakeResult(lane: lane, isDialler: false, hello: theirs, decoder: decoder, peerAddress: address)
+                HandshakeResult(
+                    channel: channel,
+                    isDialler: false,
+                    hello: theirs,
+                    decoder: decoder,
+                    peerAddress: address
+                )
             )
         }
     }
 
     // MARK: Steps
 
-    private func begin(on lane: Lane) async throws {
-        self.lane = lane
-        perform(machine.secured(by: lane.peerID, at: .now))
+    private func begin(on channel: SecureChannel) async throws {
+        self.channel = channel
+        perform(machine.secured(by: channel.peerID, at: .now))
         try check()
     }
 
     private func receiveHello(
-        on lane: Lane,
+        on channel: SecureChannel,
         _ decoder: inout FrameDecoder<ControlFrame>
     ) async throws -> ControlFrame.Hello {
-        let frame: ControlFrame = try await receive(on: lane, &decoder)
+        let frame: ControlFrame = try await receive(on: channel, &decoder)
         switch frame {
         case .hello(let hello):
             perform(try machine.receivedHello())
@@ -122,21 +133,23 @@ final class LinkHandshaker {
         }
     }
 
-    private func further(_ lane: Lane, _ first: [UInt8]) async throws -> Arrival {
-        var decoder = FrameDecoder<LaneFrame>()
+    private func further(_ channel: SecureChannel, _ first: [UInt8]) async throws -> Arrival {
+        var decoder = FrameDecoder<ChannelFrame>()
         decoder.limitHeld(to: 0)
         decoder.append(first)
-        guard case .open(let open) = try await receive(on: lane, &decoder) else { throw SessionError(.brokeProtocol) }
+        guard case .open(let open) = try await receive(on: channel, &decoder) else {
+            throw SessionError(.brokeProtocol)
+        }
         timer.cancel()
-        return .further(lane, open, decoder)
+        return .further(channel, open, decoder)
     }
 
-    private func receive<Frame>(on lane: Lane, _ decoder: inout FrameDecoder<Frame>) async throws -> Frame {
+    private func receive<Frame>(on channel: SecureChannel, _ decoder: inout FrameDecoder<Frame>) async throws -> Frame {
         while true {
             if let frame = try decoder.next() { return frame }
             guard decoder.heldByteCount < Self.firstFrameLimit else { throw SessionError(.brokeProtocol) }
-            let bytes = try await lane.receive(upTo: Self.readSize)
-            guard !bytes.isEmpty else { throw LaneError.lost(nil) }
+            let bytes = try await channel.receive(upTo: Self.readSize)
+            guard !bytes.isEmpty else { throw ChannelError.lost(nil) }
             decoder.append(bytes)
         }
     }
@@ -159,7 +172,7 @@ final class LinkHandshaker {
 
     private func fail(because reason: PartingReason) {
         failure = failure ?? reason
-        lane?.abort()
+        channel?.abort()
     }
 
     private func check() throws {
@@ -176,11 +189,11 @@ final class LinkHandshaker {
         do {
             return try await body()
         } catch let error as CancellationError {
-            lane?.abort()
+            channel?.abort()
             throw error
         } catch {
             perform(machine.failed(Self.fault(of: error)))
-            lane?.abort()
+            channel?.abort()
             throw SessionError(strangeAnswer: error) ?? SessionError(failure ?? .unreachable)
         }
     }
@@ -190,10 +203,10 @@ final class LinkHandshaker {
         case let error as SessionError: .abandoned(error.reason ?? .unreachable)
         case let error as WireError: .abandoned(error.partingReason)
         case is ProtocolViolation: .unreadable
-        case LaneError.keyChanged: .abandoned(.keyChanged)
-        case LaneError.noCommonVersion, LaneError.refused: .noCommonVersion
-        case LaneError.notAPeer, LaneError.badCertificate: .abandoned(.unreachable)
-        case LaneError.timedOut: .abandoned(.timedOut)
+        case ChannelError.keyChanged: .abandoned(.keyChanged)
+        case ChannelError.noCommonVersion, ChannelError.refused: .noCommonVersion
+        case ChannelError.notAPeer, ChannelError.badCertificate: .abandoned(.unreachable)
+        case ChannelError.timedOut: .abandoned(.timedOut)
         default: .connection
         }
     }

@@ -21,7 +21,7 @@ final class LinkOutbox: Sendable {
     /// The memory that an idle link keeps.
     private static let keptCount = 4 << 10
 
-    private let lane: Lane
+    private let channel: SecureChannel
     private let state: Mutex<State>
     private let failed: @Sendable () -> Void
 
@@ -66,8 +66,8 @@ final class LinkOutbox: Sendable {
     /// - Parameters:
     ///   - allowance: the account of all peers that are in no session
     ///   - failed: called on any thread when the channel is broken, or the peer does not read
-    init(_ lane: Lane, of allowance: Allowance, failed: @escaping @Sendable () -> Void) {
-        self.lane = lane
+    init(_ channel: SecureChannel, of allowance: Allowance, failed: @escaping @Sendable () -> Void) {
+        self.channel = channel
         state = Mutex(State(of: allowance))
         self.failed = failed
     }
@@ -164,7 +164,7 @@ final class LinkOutbox: Sendable {
     private func flush(_ state: inout State) -> Consequence {
         guard state.idle != nil, !state.bytes.isEmpty else { return .nothing }
         do {
-            let (taken, hasGone) = try state.bytes.withUnsafeBytes { try lane.sendAtOnce($0) }
+            let (taken, hasGone) = try state.bytes.withUnsafeBytes { try channel.sendAtOnce($0) }
             if taken == state.bytes.count {
                 state.bytes.removeAll(keepingCapacity: state.bytes.capacity <= Self.keptCount)
             } else {

@@ -32,14 +32,14 @@ final class DatagramPort {
         init?(_ link: Link) {
             let (out, into): (DatagramKeys.Direction, DatagramKeys.Direction) =
                 link.isDialler ? (.fromDialler, .fromAnswerer) : (.fromAnswerer, .fromDialler)
-            guard let outKeys = try? DatagramKeys(of: link.lane, out),
-                let inKeys = try? DatagramKeys(of: link.lane, into)
+            guard let outKeys = try? DatagramKeys(of: link.channel, out),
+                let inKeys = try? DatagramKeys(of: link.channel, into)
             else { return nil }
             self.link = link
             sealer = DatagramSealer(outKeys)
             opener = DatagramOpener(inKeys)
             tag = inKeys.linkTag
-            let host = (link.isDialler ? link.peerAddress : link.lane.remoteAddress)?.address
+            let host = (link.isDialler ? link.peerAddress : link.channel.remoteAddress)?.address
             target = link.hello.datagramPort == 0 ? nil : host.map { SocketAddress($0, port: link.hello.datagramPort) }
         }
 

@@ -11,10 +11,10 @@ import Wire
 final class Listener {
     let admission: AdmissionControl
     private let context: NodeContext
-    private var connections: LaneListener?
+    private var connections: ChannelListener?
     weak var owner: (any LinkOwner)?
 
-    init(_ connections: LaneListener?, _ context: NodeContext) {
+    init(_ connections: ChannelListener?, _ context: NodeContext) {
         (self.connections, self.context) = (connections, context)
         admission = AdmissionControl(context.configuration.limits.admission)
     }
@@ -57,15 +57,15 @@ final class Listener {
     private func handshake(_ socket: StreamSocket, _ guest: Int) async {
         let handshaker = LinkHandshaker(.answerer, context)
         do {
-            let arrival = try await handshaker.answer(socket) { lane in
-                admission.set(guest) { lane.abort() }
+            let arrival = try await handshaker.answer(socket) { secure in
+                admission.set(guest) { secure.abort() }
             }
             switch arrival {
             case .control(let result): await take(result, asGuest: guest)
-            case .further(let lane, let open, let decoder):
+            case .further(let secure, let open, let decoder):
                 admission.remove(guest)
-                guard let owner else { return lane.abort() }
-                try await owner.takeChannel(lane, open, decoder)
+                guard let owner else { return secure.abort() }
+                try await owner.takeChannel(secure, open, decoder)
             }
         } catch {
             // The other end has disconnected, or was no peer. No machine is left that could receive an error.
@@ -75,8 +75,8 @@ final class Listener {
 
     /// Counts the link of an unpaired machine as a guest until the link ends or the machine is a member of a session.
     private func take(_ result: HandshakeResult, asGuest guest: Int) async {
-        guard !context.isStopping, result.lane.peerID != context.id, let owner, let link = owner.establish(result)
-        else { return result.lane.abort() }
+        guard !context.isStopping, result.channel.peerID != context.id, let owner, let link = owner.establish(result)
+        else { return result.channel.abort() }
         admission.set(guest) { link.cut(because: .full) }
         link.guest = guest
         // A blocked machine counts like any other: otherwise it could notice that by counting its places. There is one

@@ -5,13 +5,13 @@ import Transport
 /// The sockets on which others reach a node: one port for connections and for datagrams.
 @Engine
 struct ListeningSockets {
-    let connections: LaneListener
+    let connections: ChannelListener
     let datagrams: DatagramPort
 
     init(_ address: IPAddress?, _ port: UInt16) throws(SystemError) {
         connections =
             if let address {
-                try LaneListener(on: SocketAddress(address, port: port), loop: Engine.loop)
+                try ChannelListener(on: SocketAddress(address, port: port), loop: Engine.loop)
             } else {
                 try .everywhere(port: port, loop: Engine.loop)
             }

@@ -9,17 +9,17 @@ public enum EncryptionRate {
     /// - Parameter time: the duration of the test, on two threads of its own
     public static func measure(for time: Duration) async throws -> Double {
         let (sending, receiving) = (try EventLoop(ifPossible: "bench out"), try EventLoop(ifPossible: "bench in"))
-        let listener = try LaneListener(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: receiving)
+        let listener = try ChannelListener(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: receiving)
         let (identity, patience) = (Identity.ephemeral(), Duration.seconds(5))
         let reading = Task(executorPreference: receiving.taskExecutor) {
             let socket = try await listener.accept()
-            let lane = try await Lane.accept(socket, as: identity, within: patience, on: receiving)
-            let count = try await Self.readToEnd(of: lane)
+            let channel = try await SecureChannel.accept(socket, as: identity, within: patience, on: receiving)
+            let count = try await Self.readToEnd(of: channel)
             return (count, ContinuousClock.now)
         }
         defer { reading.cancel() }
         let writing = Task(executorPreference: sending.taskExecutor) {
-            let lane = try await Lane.dial(
+            let channel = try await SecureChannel.dial(
                 to: listener.address,
                 as: identity,
                 expecting: identity.peerID,
@@ -28,8 +28,8 @@ public enum EncryptionRate {
             )
             // The time of the handshake does not count.
             let begun = ContinuousClock.now
-            try await Self.write(to: lane, for: time)
-            await lane.close(within: patience)
+            try await Self.write(to: channel, for: time)
+            await channel.close(within: patience)
             return begun
         }
         defer { writing.cancel() }
@@ -38,21 +38,21 @@ public enum EncryptionRate {
         return Double(bytes) / ((ended - begun) / .seconds(1))
     }
 
-    private static nonisolated(nonsending) func write(to lane: Lane, for time: Duration) async throws {
+    private static nonisolated(nonsending) func write(to channel: SecureChannel, for time: Duration) async throws {
         let bytes = [UInt8](repeating: 0, count: 256 << 10)
         let deadline = ContinuousClock.now + time
         while ContinuousClock.now < deadline {
             try Task.checkCancellation()
-            try await lane.send(bytes)
+            try await channel.send(bytes)
         }
-        try await lane.finishSending()
+        try await channel.finishSending()
     }
 
-    private static nonisolated(nonsending) func readToEnd(of lane: Lane) async throws -> UInt64 {
+    private static nonisolated(nonsending) func readToEnd(of channel: SecureChannel) async throws -> UInt64 {
         let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { scratch.deallocate() }
         var count: UInt64 = 0
-        while case let more = try await lane.receive(into: scratch), more > 0 { count += UInt64(more) }
+        while case let more = try await channel.receive(into: scratch), more > 0 { count += UInt64(more) }
         return count
     }
 }

@@ -157,7 +157,7 @@ public final class Node {
     }
 
     /// The reason why no invitation of an unpaired machine is shown to the user now; nil if one may be.
-    public var strangersClosing: StrangersClosing? { context.strangers.closing }
+    public var strangersClosing: StrangersClosing? { context.invitationGate.closing }
 }
 
 // MARK: - Sessions
@@ -205,16 +205,18 @@ extension Node: LinkOwner {
     func lastAddress(of peer: PeerID) -> SocketAddress? { peers[peer]?.reconnector?.address }
 
     func hasMember(at address: IPAddress?) -> Bool {
-        peers.values.contains { $0.isMember && $0.link?.lane.remoteAddress?.address == address }
+        peers.values.contains { $0.isMember && $0.link?.channel.remoteAddress?.address == address }
     }
 
-    func establish(_ result: HandshakeResult) -> Link? { peer(result.lane.peerID).establish(result) }
+    func establish(_ result: HandshakeResult) -> Link? { peer(result.channel.peerID).establish(result) }
 
     func keep(_ link: Link) async { await peer(link.peer).keep(link) }
 
-    func takeChannel(_ lane: Lane, _ open: LaneFrame.LaneOpen, _ decoder: FrameDecoder<LaneFrame>) async throws {
-        guard let peer = peers[lane.peerID] else { return lane.abort() }
-        try await peer.takeChannel(lane, open, decoder)
+    func takeChannel(_ secure: SecureChannel, _ open: ChannelFrame.ChannelOpen, _ decoder: FrameDecoder<ChannelFrame>)
+        async throws
+    {
+        guard let peer = peers[secure.peerID] else { return secure.abort() }
+        try await peer.takeChannel(secure, open, decoder)
     }
 
     /// The number of messages that may get lost and that wait for a slow reader. Further ones are dropped.

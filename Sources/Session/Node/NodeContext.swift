@@ -20,7 +20,7 @@ final class NodeContext {
     let hello: ControlFrame.Hello
     let tasks: TaskScope
     let writer: StoreWriter
-    let strangers: Strangers
+    let invitationGate: InvitationGate
     private(set) lazy var shares = PeerShares(
         memory: configuration.limits.memory,
         descriptors: configuration.limits.descriptors
@@ -53,7 +53,7 @@ final class NodeContext {
         self.writer = writer
         self.tasks = tasks
         datagrams = sockets?.datagrams
-        strangers = Strangers(writer)
+        invitationGate = InvitationGate(writer)
         hello = ControlFrame.Hello(
             name: configuration.name,
             listeningPort: sockets?.connections.port ?? 0,

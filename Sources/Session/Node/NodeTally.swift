@@ -24,11 +24,13 @@ public struct NodeTally: Sendable {
         /// The sent bytes.
         public private(set) var sent: UInt64 = 0
         /// The channels that are open now.
-        public private(set) var lanes = 0
+        public private(set) var channels = 0
 
         init() {}
 
-        init(_ traffic: LaneTraffic) { (received, sent, lanes) = (traffic.received, traffic.sent, traffic.openLanes) }
+        init(_ traffic: ChannelTraffic) {
+            (received, sent, channels) = (traffic.received, traffic.sent, traffic.openChannels)
+        }
     }
 
     /// Links that peers dialled, with a proven key.
@@ -58,7 +60,7 @@ public struct NodeTally: Sendable {
 
 /// Counters of the bytes on channels of each kind.
 struct NodeTraffic: Sendable {
-    let control = LaneTraffic()
-    let streams = LaneTraffic()
-    let resources = LaneTraffic()
+    let control = ChannelTraffic()
+    let streams = ChannelTraffic()
+    let resources = ChannelTraffic()
 }

@@ -29,7 +29,7 @@ extension Peer {
         case .messagePart(let part): try sender(part.session, link)?.take(part)
         case .messageAck(let ack): try memberships[ack.session]?.member.outgoing.acknowledge(ack.consumed)
         case .resume(let resume): try take(resume, from: link)
-        case .laneRequest(let request): take(request)
+        case .channelRequest(let request): take(request)
         case .resourceOffer(let offer): take(offer, from: link)
         case .resourceAnswer(let answer): try transfers.outgoing[answer.transfer]?.take(answer)
         case .transferCancel(let cancel): transfers.take(cancel)

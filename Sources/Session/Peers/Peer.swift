@@ -83,7 +83,7 @@ extension Peer {
             handleLoss(of: existing, because: .replaced)
         }
         link = made
-        made.lane.count(in: context.traffic.control)
+        made.channel.count(in: context.traffic.control)
         if made.isDialler { context.tally.linksDialled += 1 } else { context.tally.linksAccepted += 1 }
         channels = DataChannels(made, context, owner: self)
         context.datagrams?.add(made)
@@ -140,7 +140,7 @@ extension Peer {
     /// Ends the parts that need this link; the others wait for the next one.
     private func handleLoss(of link: Link, because reason: PartingReason) {
         if link.isOfMember, let account = link.account { host.keep(account, of: id) }
-        context.strangers.remove(link)
+        context.invitationGate.remove(link)
         channels?.end()
         channels = nil
         context.datagrams?.remove(link)
@@ -329,27 +329,29 @@ extension Peer: DataChannelsOwner, PeerTransfersOwner {
         return try await channels.open()
     }
 
-    func takeChannel(_ lane: Lane, _ open: LaneFrame.LaneOpen, _ decoder: FrameDecoder<LaneFrame>) async throws {
-        guard let channels else { return lane.abort() }
-        try await channels.take(lane, open, decoder)
+    func takeChannel(_ secure: SecureChannel, _ open: ChannelFrame.ChannelOpen, _ decoder: FrameDecoder<ChannelFrame>)
+        async throws
+    {
+        guard let channels else { return secure.abort() }
+        try await channels.take(secure, open, decoder)
     }
 
-    func take(_ request: LaneID) { channels?.takeRequest(request) }
+    func take(_ request: ChannelID) { channels?.takeRequest(request) }
 
-    func take(_ first: LaneFrame, on channel: DataChannel, over link: Link) async {
+    func take(_ first: ChannelFrame, on channel: DataChannel, over link: Link) async {
         switch first {
         case .streamBegin(let begin):
-            channel.lane.count(in: context.traffic.streams)
+            channel.secure.count(in: context.traffic.streams)
             await take(begin, on: channel)
         case .resourceBegin(let transfer):
-            channel.lane.count(in: context.traffic.resources)
+            channel.secure.count(in: context.traffic.resources)
             guard let transfer = transfers.incoming[transfer] else { return channel.abort() }
             await transfer.begin(on: channel)
         default: channel.abort()
         }
     }
 
-    private func take(_ begin: LaneFrame.StreamBegin, on channel: DataChannel) async {
+    private func take(_ begin: ChannelFrame.StreamBegin, on channel: DataChannel) async {
         do {
             guard let membership = memberships[begin.session] else { return channel.abort() }
             let (member, session) = (membership.member, membership.session)

@@ -207,7 +207,7 @@ extension PeerInvitations {
         let known = try await context.store.peer(peer.id)
         let defaultPolicy = try await context.store.defaultPolicy()
         let standing = standing(of: known, defaultPolicy)
-        let receiptDue = standing == .welcome ? nil : try await context.strangers.awaitTurn(of: link)
+        let receiptDue = standing == .welcome ? nil : try await context.invitationGate.awaitTurn(of: link)
         let facts = Decision.Facts(
             policyOfKey: known?.policy,
             defaultPolicy: defaultPolicy,
@@ -233,8 +233,8 @@ extension PeerInvitations {
         let replaced = received.values.filter {
             $0.link === link && ($0.purpose == purpose || standing == .stranger)
         }
-        for earlier in replaced { context.strangers.noteEnd(of: earlier.invite.invitation, .hungUp) }
-        if standing == .stranger, !isWelcome { decision = context.strangers.judge(decision, link) }
+        for earlier in replaced { context.invitationGate.noteEnd(of: earlier.invite.invitation, .hungUp) }
+        if standing == .stranger, !isWelcome { decision = context.invitationGate.judge(decision, link) }
         note(
             decision.auditWord,
             about: link,
@@ -257,7 +257,7 @@ extension PeerInvitations {
         for earlier in replaced { earlier.giveWay(to: request) }
         makeRoom(over: link)
         if standing == .stranger, decision.verdict == .ask {
-            context.strangers.noteQuestion(invite.invitation, link)
+            context.invitationGate.noteQuestion(invite.invitation, link)
         }
         received[invite.invitation] = request
         request.takeOwnOutcome()
@@ -316,7 +316,7 @@ extension PeerInvitations: InvitationOwner {
     func pin(_ name: InstanceName, _ way: PairingWay) {
         // At the start of the link the peer was unknown, and nothing of it was stored.
         let address = peer.link?.peerAddress.flatMap { try? HostAndPort($0.description) }
-        context.strangers.notePairing()
+        context.invitationGate.notePairing()
         let (id, host) = (peer.id, peer.host)
         context.writer.write { store in
             try await store.pin(id, name: name, note: way.label)
@@ -387,7 +387,7 @@ extension PeerInvitations: InvitationOwner {
         if isKnown {
             context.writer.note(word, about: peer.id, details)
         } else {
-            context.strangers.note(word, about: link, details)
+            context.invitationGate.note(word, about: link, details)
         }
     }
 

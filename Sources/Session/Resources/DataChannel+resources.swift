@@ -18,7 +18,7 @@ extension DataChannel {
             try await waitForOthers(reader)
             let count = try reader.value.fill(UnsafeMutableRawBufferPointer(rebasing: room[header...]))
             guard count > 0 else { break }
-            room.copyBytes(from: LaneFrame.dataHeader(count: count))
+            room.copyBytes(from: ChannelFrame.dataHeader(count: count))
             try await send(encoded: UnsafeRawBufferPointer(rebasing: room[..<(header + count)]))
         }
         return try reader.value.finish()
@@ -45,7 +45,7 @@ extension DataChannel {
         into sink: UncheckedTransfer<ResourceSink>,
         reportingEvery pause: Duration,
         wrote: @Engine @Sendable (UInt64) async throws -> Void
-    ) async throws -> LaneFrame {
+    ) async throws -> ChannelFrame {
         var (reported, reportedAt) = (sink.value.receivedBytes, ContinuousClock.now)
         while true {
             // Frames that arrived before this call.
@@ -54,7 +54,7 @@ extension DataChannel {
                 try bytes.withUnsafeBytes { try sink.value.write($0) }
             }
             let count = try await receive { try sink.value.write($0) }
-            guard count > 0 else { throw LaneError.lost(nil) }
+            guard count > 0 else { throw ChannelError.lost(nil) }
             let received = sink.value.receivedBytes
             let isMuch = received - reported >= 1 << 20
             guard isMuch || received > reported && ContinuousClock.now - reportedAt >= pause else { continue }

@@ -161,7 +161,7 @@ public final class IncomingResource {
             let old = self.channel.removeChannel()
             self.channel.set(channel)
             let attempt = self.channel.beginAttempt()
-            if actions.contains(.replaceLane) { old?.abort() }
+            if actions.contains(.replaceChannel) { old?.abort() }
             perform(actions)
             // This also counts if it replaces a channel whose first frames are still being read: that one is too late
             // then.
@@ -244,10 +244,10 @@ public final class IncomingResource {
             default: throw Self.unexpected
             }
         }
-        throw LaneError.lost(nil)
+        throw ChannelError.lost(nil)
     }
 
-    private func takeLast(_ frame: LaneFrame, _ sink: UncheckedTransfer<ResourceSink>) async throws {
+    private func takeLast(_ frame: ChannelFrame, _ sink: UncheckedTransfer<ResourceSink>) async throws {
         switch frame {
         case .resourceEnd(let end):
             perform(try machine.receivedEnd(total: end.total, at: .now))
@@ -291,7 +291,7 @@ public final class IncomingResource {
             perform(machine.failHere(TransferFault(code: "transfer.broke-protocol", message: "\(error)")))
         default:
             channel.removeChannel()?.abort()
-            perform(machine.laneLost(at: .now))
+            perform(machine.channelLost(at: .now))
         }
     }
 
@@ -302,12 +302,12 @@ public final class IncomingResource {
             switch action {
             case .sendAnswer(let refusal): sendAnswer(refusal)
             // The task of the channel does these at their moment.
-            case .measure, .receive, .finish, .sendHeld, .replaceLane: break
+            case .measure, .receive, .finish, .sendHeld, .replaceChannel: break
             case .sendVerified(let bytes): sendOnChannel(.verified(bytes))
             case .sendStored: if let name = report.storedName { sendOnChannel(.stored(name)) }
             case .sendCancel(let reason): member.link?.send(.transferCancel(.init(transfer: id, reason: reason)))
             case .sendFailed(let fault): sendOnChannel(.failed(.init(fault)))
-            case .closeLane: if let old = channel.end() { _ = context.close(old) }
+            case .closeChannel: if let old = channel.end() { _ = context.close(old) }
             case .end(let outcome): end(outcome)
             }
         }
@@ -319,7 +319,7 @@ public final class IncomingResource {
         member.link?.send(.resourceAnswer(.init(transfer: id, verdict: verdict, message: Remark(report.remark))))
     }
 
-    private func sendOnChannel(_ frame: LaneFrame) {
+    private func sendOnChannel(_ frame: ChannelFrame) {
         guard let channel = channel.channel else { return }
         context.tasks.add { try? await channel.send(frame) }
     }

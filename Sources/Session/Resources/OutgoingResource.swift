@@ -143,13 +143,13 @@ public final class OutgoingResource {
         for action in actions {
             switch action {
             case .sendOffer: sendOffer()
-            case .openLane: openChannel()
+            case .openChannel: openChannel()
             case .sendBegin: sendOnChannel(.resourceBegin(id))
             // The task of the channel does these at their moment.
             case .send, .sendEnd: break
             case .sendCancel(let reason): sendCancel(reason)
             case .sendFailed(let fault): sendOnChannel(.failed(.init(fault)))
-            case .closeLane: if let old = channel.end() { closed = context.close(old) }
+            case .closeChannel: if let old = channel.end() { closed = context.close(old) }
             case .end(let outcome): end(outcome)
             }
         }
@@ -185,7 +185,7 @@ public final class OutgoingResource {
         }
     }
 
-    private func sendOnChannel(_ frame: LaneFrame) {
+    private func sendOnChannel(_ frame: ChannelFrame) {
         guard let channel = channel.channel else { return }
         context.tasks.add { try? await channel.send(frame) }
     }
@@ -195,10 +195,10 @@ public final class OutgoingResource {
         context.tasks.add {
             do {
                 let channel = try await self.owner.openChannel()
-                channel.lane.count(in: self.context.traffic.resources)
+                channel.secure.count(in: self.context.traffic.resources)
                 guard self.channel.attempt == attempt else { return channel.abort() }
                 self.channel.set(channel)
-                self.perform(self.machine.laneOpened(at: .now))
+                self.perform(self.machine.channelOpened(at: .now))
                 try await self.send(on: channel, attempt)
             } catch {
                 self.handleFailure(error, attempt)
@@ -217,7 +217,7 @@ public final class OutgoingResource {
             perform(machine.failHere(TransferFault(code: "transfer.broke-protocol", message: "\(error)")))
         default:
             channel.removeChannel()?.abort()
-            perform(machine.laneLost(at: .now))
+            perform(machine.channelLost(at: .now))
         }
     }
 
@@ -260,7 +260,7 @@ public final class OutgoingResource {
             try take(frame)
             if machine.state.isOver { throw CancellationError() }
         }
-        throw LaneError.lost(nil)
+        throw ChannelError.lost(nil)
     }
 
     private func sendEnd(_ digest: ContentDigest, on channel: DataChannel, _ attempt: Int) async throws {
@@ -276,10 +276,10 @@ public final class OutgoingResource {
             try take(frame)
             if machine.state.isOver { return }
         }
-        if self.channel.attempt == attempt { throw LaneError.lost(nil) }
+        if self.channel.attempt == attempt { throw ChannelError.lost(nil) }
     }
 
-    private func take(_ frame: LaneFrame) throws {
+    private func take(_ frame: ChannelFrame) throws {
         switch frame {
         case .verified(let bytes): perform(try machine.receivedVerified(bytes, at: .now))
         case .stored(let name):

@@ -4,12 +4,12 @@ import Vocabulary
 import Wire
 
 extension TransferFault {
-    init(_ failed: LaneFrame.Failed) {
+    init(_ failed: ChannelFrame.Failed) {
         self.init(code: failed.code.description, message: failed.message.description)
     }
 }
 
-extension LaneFrame.Failed {
+extension ChannelFrame.Failed {
     init(_ fault: TransferFault) {
         self.init(
             code: FaultCode(fault.code) ?? FaultCode(ErrorCode(.file, "transfer.failed")),

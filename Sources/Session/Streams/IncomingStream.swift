@@ -50,10 +50,10 @@ public final class IncomingStream: Sendable {
         await channel.close()
     }
 
-    private func next() async throws -> LaneFrame? {
+    private func next() async throws -> ChannelFrame? {
         do {
             return try await channel.next()
-        } catch LaneError.closed {
+        } catch ChannelError.closed {
             // The peer has left the session, and this side has cut its streams.
             throw SessionError(.lost)
         }

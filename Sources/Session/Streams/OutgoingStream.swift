@@ -51,7 +51,7 @@ public final class OutgoingStream: Sendable {
 
 extension SessionError {
     /// Explains why the reader has ended a stream.
-    fileprivate init(_ abort: LaneFrame.Abort) {
+    fileprivate init(_ abort: ChannelFrame.Abort) {
         guard abort.reason == .declined else {
             self.init(abort.reason)
             return
@@ -70,7 +70,7 @@ extension DataChannel {
     func sendData(_ bytes: ArraySlice<UInt8>) async throws {
         var frame: [UInt8] = []
         frame.reserveCapacity(bytes.count + WireLimits.headerByteCount)
-        LaneFrame.appendDataHeader(count: bytes.count, to: &frame)
+        ChannelFrame.appendDataHeader(count: bytes.count, to: &frame)
         frame.append(contentsOf: bytes)
         try await send(encoded: frame)
     }

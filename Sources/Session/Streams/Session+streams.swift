@@ -9,7 +9,7 @@ extension Session {
         let member = try member(peer)
         guard member.isConnected else { throw SessionError(.lost) }
         let channel = try await owner.openChannel(to: peer)
-        channel.lane.count(in: context.traffic.streams)
+        channel.secure.count(in: context.traffic.streams)
         member.add(channel)
         var isLate = false
         let timer = Engine.schedule(at: .now + Self.takingPatience) {

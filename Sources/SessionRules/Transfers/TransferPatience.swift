@@ -3,7 +3,7 @@ public struct TransferPatience: Hashable, Sendable {
     /// For the answer to an offer, since the user may be asked.
     public var answer: Duration
     /// For a data channel, and for each first frame on it.
-    public var lane: Duration
+    public var channel: Duration
     /// For the work on the disk of either side: reading the bytes that it has already, and storing.
     public var disk: Duration
     /// For the next byte.
@@ -11,22 +11,22 @@ public struct TransferPatience: Hashable, Sendable {
     /// For a lost link to be restored.
     public var link: Duration
     /// The most data channels in a row that may break without progress.
-    public var fruitlessLanes: Int
+    public var fruitlessChannels: Int
 
     /// The defaults are 2 minutes, 10 seconds, 10 minutes, 1 minute, 10 minutes and 5 data channels.
     public init(
         answer: Duration = .seconds(120),
-        lane: Duration = .seconds(10),
+        channel: Duration = .seconds(10),
         disk: Duration = .seconds(600),
         stall: Duration = .seconds(60),
         link: Duration = .seconds(600),
-        fruitlessLanes: Int = 5
+        fruitlessChannels: Int = 5
     ) {
         self.answer = answer
-        self.lane = lane
+        self.channel = channel
         self.disk = disk
         self.stall = stall
         self.link = link
-        self.fruitlessLanes = fruitlessLanes
+        self.fruitlessChannels = fruitlessChannels
     }
 }

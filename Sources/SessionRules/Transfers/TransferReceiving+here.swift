@@ -8,12 +8,12 @@ extension TransferReceiving {
         case .asked:
             isAccepted = true
             hasAnsweredHere = true
-            wait(in: .awaitingLane, for: patience.link, at: now)
+            wait(in: .awaitingChannel, for: patience.link, at: now)
             return [.sendAnswer(nil)]
         case .interrupted:
             isAccepted = true
             return []
-        case .awaitingLane, .measuring, .awaitingStart, .receiving, .finishing: return []
+        case .awaitingChannel, .measuring, .awaitingStart, .receiving, .finishing: return []
         case .stored, .refused, .cancelled, .failed: return []
         }
     }
@@ -24,7 +24,7 @@ extension TransferReceiving {
         case .asked:
             hasAnsweredHere = true
             return end(.refused, .refused(reason), saying: [.sendAnswer(reason)])
-        case .awaitingLane, .measuring, .awaitingStart, .receiving, .finishing, .interrupted: return cancel(reason)
+        case .awaitingChannel, .measuring, .awaitingStart, .receiving, .finishing, .interrupted: return cancel(reason)
         case .stored, .refused, .cancelled, .failed: return []
         }
     }
@@ -39,7 +39,7 @@ extension TransferReceiving {
             return [.sendHeld(bytes)]
         // While the disk was read, a new data channel may have replaced the old one, or the link was lost. Then there
         // are several readers, and all but the first are too late.
-        case .awaitingLane, .awaitingStart, .receiving, .finishing, .interrupted: return []
+        case .awaitingChannel, .awaitingStart, .receiving, .finishing, .interrupted: return []
         case .stored, .refused, .cancelled, .failed: return []
         case .asked: preconditionFailure("bytes are counted only after the action for it")
         }
@@ -56,7 +56,7 @@ extension TransferReceiving {
             guard offset >= verified + Self.verifiedEvery || (isDue && offset > verified) else { return [] }
             (verified, verifiedAt) = (offset, now)
             return [.sendVerified(offset)]
-        case .awaitingLane, .measuring, .awaitingStart, .finishing, .interrupted: return []
+        case .awaitingChannel, .measuring, .awaitingStart, .finishing, .interrupted: return []
         case .stored, .refused, .cancelled, .failed: return []
         case .asked: preconditionFailure("nothing is written before the offer is accepted")
         }
@@ -66,9 +66,9 @@ extension TransferReceiving {
     /// restored.
     public mutating func finished() -> [Action] {
         switch state {
-        case .finishing: return end(.stored, .stored, saying: hasLane ? [.sendStored] : [])
+        case .finishing: return end(.stored, .stored, saying: hasChannel ? [.sendStored] : [])
         case .stored, .refused, .cancelled, .failed: return []
-        case .asked, .awaitingLane, .measuring, .awaitingStart, .receiving, .interrupted:
+        case .asked, .awaitingChannel, .measuring, .awaitingStart, .receiving, .interrupted:
             preconditionFailure("a transfer is finished only after it was received")
         }
     }
@@ -85,18 +85,18 @@ extension TransferReceiving {
     public mutating func failHere(_ fault: TransferFault) -> [Action] {
         guard !state.isOver else { return [] }
         owesCancel = !hasLink
-        let word: [Action] = hasLane ? [.sendFailed(fault)] : hasLink ? [.sendCancel(.withdrawn)] : []
+        let word: [Action] = hasChannel ? [.sendFailed(fault)] : hasLink ? [.sendCancel(.withdrawn)] : []
         return end(.failed, .failedHere(fault), saying: word)
     }
 
     /// Handles a broken data channel while the link works. The sender opens another one.
-    public mutating func laneLost(at now: ContinuousClock.Instant) -> [Action] {
+    public mutating func channelLost(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .measuring, .awaitingStart, .receiving:
-            hasLane = false
-            wait(in: .awaitingLane, for: patience.link, at: now)
-        case .finishing: hasLane = false
-        case .asked, .awaitingLane, .interrupted, .stored, .refused, .cancelled, .failed: break
+            hasChannel = false
+            wait(in: .awaitingChannel, for: patience.link, at: now)
+        case .finishing: hasChannel = false
+        case .asked, .awaitingChannel, .interrupted, .stored, .refused, .cancelled, .failed: break
         }
         return []
     }
@@ -105,10 +105,10 @@ extension TransferReceiving {
     public mutating func linkLost(at now: ContinuousClock.Instant) -> [Action] {
         hasLink = false
         hasAnsweredHere = false
-        let closing: [Action] = hasLane ? [.closeLane] : []
-        hasLane = false
+        let closing: [Action] = hasChannel ? [.closeChannel] : []
+        hasChannel = false
         switch state {
-        case .asked, .awaitingLane, .measuring, .awaitingStart, .receiving:
+        case .asked, .awaitingChannel, .measuring, .awaitingStart, .receiving:
             wait(in: .interrupted, for: patience.link, at: now)
         case .finishing, .interrupted, .stored, .refused, .cancelled, .failed: break
         }
@@ -120,12 +120,12 @@ extension TransferReceiving {
         precondition(!hasLink, "only a link that was lost comes back")
         hasLink = true
         switch state {
-        case .interrupted where isAccepted: wait(in: .awaitingLane, for: patience.link, at: now)
+        case .interrupted where isAccepted: wait(in: .awaitingChannel, for: patience.link, at: now)
         case .interrupted: wait(in: .asked, for: patience.answer, at: now)
         case .cancelled where owesCancel, .failed where owesCancel:
             owesCancel = false
             return [.sendCancel(.withdrawn)]
-        case .asked, .awaitingLane, .measuring, .awaitingStart, .receiving, .finishing: break
+        case .asked, .awaitingChannel, .measuring, .awaitingStart, .receiving, .finishing: break
         case .stored, .refused, .cancelled, .failed: break
         }
         return []
@@ -144,7 +144,7 @@ extension TransferReceiving {
             hasAnsweredHere = true
             return end(.refused, .refused(.timedOut), saying: [.sendAnswer(.timedOut)])
         case .interrupted: return end(.failed, .gone(.lost))
-        case .awaitingLane, .measuring, .awaitingStart, .receiving, .finishing:
+        case .awaitingChannel, .measuring, .awaitingStart, .receiving, .finishing:
             return end(.failed, .gone(.timedOut), saying: hasLink ? [.sendCancel(.timedOut)] : [])
         case .stored, .refused, .cancelled, .failed: return []
         }

@@ -6,7 +6,7 @@ extension TransferReceiving {
     public mutating func offeredAgain(at now: ContinuousClock.Instant) throws(ProtocolViolation) -> [Action] {
         switch state {
         case .asked: return []
-        case .awaitingLane:
+        case .awaitingChannel:
             defer { hasAnsweredHere = true }
             return hasAnsweredHere ? [] : [.sendAnswer(nil)]
         // The answer crossed the offer, and the frames after it came faster over the data channel.
@@ -22,21 +22,21 @@ extension TransferReceiving {
     /// Handles ResourceBegin on a data channel.
     public mutating func receivedBegin(at now: ContinuousClock.Instant) throws(ProtocolViolation) -> [Action] {
         switch state {
-        case .awaitingLane:
-            hasLane = true
+        case .awaitingChannel:
+            hasChannel = true
             wait(in: .measuring, for: patience.disk, at: now)
             return [.measure]
         // A second data channel: the first one is dead for the sender, and this side has not noticed yet.
         case .awaitingStart, .receiving:
             wait(in: .measuring, for: patience.disk, at: now)
-            return [.replaceLane, .measure]
-        case .measuring: return [.replaceLane]
+            return [.replaceChannel, .measure]
+        case .measuring: return [.replaceChannel]
         case .finishing:
-            defer { hasLane = true }
-            return hasLane ? [.replaceLane] : []
-        case .stored: return [.sendStored, .closeLane]
+            defer { hasChannel = true }
+            return hasChannel ? [.replaceChannel] : []
+        case .stored: return [.sendStored, .closeChannel]
         // A sender that begins has not received the end yet.
-        case .cancelled, .failed: return [.sendCancel(.withdrawn), .closeLane]
+        case .cancelled, .failed: return [.sendCancel(.withdrawn), .closeChannel]
         case .asked, .interrupted, .refused: throw Self.outOfTurn("ResourceBegin")
         }
     }
@@ -54,7 +54,7 @@ extension TransferReceiving {
             return startWriting(at: offset, at: now)
         case .asked, .measuring, .receiving, .finishing, .refused, .stored: throw Self.outOfTurn("StartAt")
         // The data channel is closed on this side, but frames that were sent before still arrive.
-        case .awaitingLane, .interrupted, .cancelled, .failed: return []
+        case .awaitingChannel, .interrupted, .cancelled, .failed: return []
         }
     }
 
@@ -71,7 +71,7 @@ extension TransferReceiving {
             wait(in: .finishing, for: patience.disk, at: now)
             return [.finish]
         case .asked, .measuring, .awaitingStart, .finishing, .refused, .stored: throw Self.outOfTurn("ResourceEnd")
-        case .awaitingLane, .interrupted, .cancelled, .failed: return []
+        case .awaitingChannel, .interrupted, .cancelled, .failed: return []
         }
     }
 
@@ -80,7 +80,7 @@ extension TransferReceiving {
         switch state {
         case .measuring, .awaitingStart, .receiving, .finishing: return end(.failed, .failedThere(fault))
         case .asked, .refused, .stored: throw Self.outOfTurn("Failed")
-        case .awaitingLane, .interrupted, .cancelled, .failed: return []
+        case .awaitingChannel, .interrupted, .cancelled, .failed: return []
         }
     }
 

@@ -11,7 +11,7 @@ public struct TransferReceiving: Sendable {
         /// The user, or the policy, decides.
         case asked
         /// It is accepted, and the sender must begin on a data channel.
-        case awaitingLane
+        case awaitingChannel
         /// The bytes that are here already are read.
         case measuring
         /// The sender must send the offset at which it starts.
@@ -34,7 +34,7 @@ public struct TransferReceiving: Sendable {
         /// True if nothing follows.
         public var isOver: Bool {
             switch self {
-            case .asked, .awaitingLane, .measuring, .awaitingStart, .receiving, .finishing, .interrupted: false
+            case .asked, .awaitingChannel, .measuring, .awaitingStart, .receiving, .finishing, .interrupted: false
             case .stored, .refused, .cancelled, .failed: true
             }
         }
@@ -62,9 +62,9 @@ public struct TransferReceiving: Sendable {
         /// Send Failed on the data channel.
         case sendFailed(TransferFault)
         /// Close the data channel, also one that has just come.
-        case closeLane
+        case closeChannel
         /// Replace the old data channel, which is dead for the sender, with the new one.
-        case replaceLane
+        case replaceChannel
         /// It is over.
         case end(TransferOutcome)
     }
@@ -83,7 +83,7 @@ public struct TransferReceiving: Sendable {
 
     let patience: TransferPatience
     var isAccepted = false
-    var hasLane = false
+    var hasChannel = false
     /// True if the answer was sent over the present link. Then an offer that comes again has crossed it.
     var hasAnsweredHere = false
     /// True if there is a link to the sender.
@@ -104,10 +104,10 @@ public struct TransferReceiving: Sendable {
     }
 
     mutating func end(_ state: State, _ outcome: TransferOutcome, saying words: [Action] = []) -> [Action] {
-        let closing: [Action] = hasLane ? [.closeLane] : []
+        let closing: [Action] = hasChannel ? [.closeChannel] : []
         self.state = state
         deadline = nil
-        hasLane = false
+        hasChannel = false
         return words + closing + [.end(outcome)]
     }
 

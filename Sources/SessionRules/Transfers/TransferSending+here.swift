@@ -3,7 +3,7 @@ public import Vocabulary
 // Events on this side.
 extension TransferSending {
     /// Handles the open data channel.
-    public mutating func laneOpened(at now: ContinuousClock.Instant) -> [Action] {
+    public mutating func channelOpened(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .opening:
             state = .awaitingHeld
@@ -12,19 +12,19 @@ extension TransferSending {
         // ResourceBegin is a question here: a receiver that has stored all of it answers Stored.
         case .withdrawing: return [.sendBegin]
         // It is too late: meanwhile the link was lost, or one side cancelled.
-        case .interrupted, .stored, .refused, .cancelled, .failed: return [.closeLane]
+        case .interrupted, .stored, .refused, .cancelled, .failed: return [.closeChannel]
         case .offered, .awaitingHeld, .sending, .awaitingStored:
             preconditionFailure("a data channel opens only after the action for it")
         }
     }
 
     /// Handles a data channel that broke or could not be opened while the link works. Another one is tried.
-    public mutating func laneLost(at now: ContinuousClock.Instant) -> [Action] {
+    public mutating func channelLost(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .opening, .awaitingHeld, .sending, .awaitingStored:
-            fruitlessLanes += 1
-            guard fruitlessLanes < patience.fruitlessLanes else {
-                return end(.failed, .gone(.lost), saying: [.sendCancel(.lost)], closingLane: false)
+            fruitlessChannels += 1
+            guard fruitlessChannels < patience.fruitlessChannels else {
+                return end(.failed, .gone(.lost), saying: [.sendCancel(.lost)], closingChannel: false)
             }
             return open(at: now)
         // The receiver's answer may come over the link. Without it the outcome stays unknown.
@@ -57,7 +57,7 @@ extension TransferSending {
         case .opening where mayBeStored, .awaitingHeld where mayBeStored, .awaitingStored:
             state = .withdrawing
             withdrawal = reason
-            deadline = now + patience.lane
+            deadline = now + patience.channel
             return [.sendCancel(reason)]
         case .offered, .opening, .awaitingHeld, .sending:
             return end(.cancelled, .cancelledHere(reason), saying: [.sendCancel(reason)])
@@ -88,7 +88,7 @@ extension TransferSending {
     public mutating func linkLost(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .offered, .opening, .awaitingHeld, .sending, .awaitingStored:
-            let closing: [Action] = state.hasLane ? [.closeLane] : []
+            let closing: [Action] = state.hasChannel ? [.closeChannel] : []
             state = .interrupted
             deadline = now + patience.link
             return closing
@@ -131,7 +131,7 @@ extension TransferSending {
     }
 
     mutating func bytesArrived(_ bytes: UInt64, at now: ContinuousClock.Instant) {
-        if bytes > progress.done { fruitlessLanes = 0 }
+        if bytes > progress.done { fruitlessChannels = 0 }
         progress.moved(to: bytes, at: now)
     }
 }

@@ -40,7 +40,7 @@ public struct TransferSending: Sendable {
         }
 
         /// True if there is a data channel, or one is being opened.
-        var hasLane: Bool {
+        var hasChannel: Bool {
             switch self {
             case .opening, .awaitingHeld, .sending, .awaitingStored, .withdrawing: true
             case .offered, .interrupted, .stored, .refused, .cancelled, .failed: false
@@ -53,7 +53,7 @@ public struct TransferSending: Sendable {
         /// Send ResourceOffer, the same as before.
         case sendOffer
         /// Open a data channel, or ask the dialler for one.
-        case openLane
+        case openChannel
         /// Send ResourceBegin on the data channel.
         case sendBegin
         /// Compare the digests of the bytes that the receiver has, send StartAt at or before this offset, then the
@@ -66,7 +66,7 @@ public struct TransferSending: Sendable {
         /// Send Failed on the data channel.
         case sendFailed(TransferFault)
         /// Close the data channel, or stop opening it.
-        case closeLane
+        case closeChannel
         /// It is over.
         case end(TransferOutcome)
     }
@@ -86,7 +86,7 @@ public struct TransferSending: Sendable {
     var withdrawal = PartingReason.withdrawn
     /// True if the receiver must get the cancellation once there is a link.
     public internal(set) var owesCancel = false
-    var fruitlessLanes = 0
+    var fruitlessChannels = 0
 
     /// - Parameters:
     ///   - total: the number of bytes in the offer
@@ -100,17 +100,17 @@ public struct TransferSending: Sendable {
 
     mutating func open(at now: ContinuousClock.Instant) -> [Action] {
         state = .opening
-        deadline = now + patience.lane
-        return [.openLane]
+        deadline = now + patience.channel
+        return [.openChannel]
     }
 
     mutating func end(
         _ state: State,
         _ outcome: TransferOutcome,
         saying words: [Action] = [],
-        closingLane: Bool = true
+        closingChannel: Bool = true
     ) -> [Action] {
-        let closing: [Action] = self.state.hasLane && closingLane ? [.closeLane] : []
+        let closing: [Action] = self.state.hasChannel && closingChannel ? [.closeChannel] : []
         self.state = state
         deadline = nil
         return words + closing + [.end(outcome)]

@@ -9,7 +9,7 @@ package final class DeviceChannel {
     package let device: DeviceID
     /// The device's name and program.
     package let hello: HelloMessage
-    private let lane: Lane
+    private let secure: SecureChannel
     private var decoder = MessageDecoder()
     private let turn = SendTurn()
     /// The times of the last bytes in each direction, to detect silence.
@@ -21,26 +21,26 @@ package final class DeviceChannel {
     /// The time for both Hellos.
     private static let helloLimit = Duration.seconds(20)
 
-    private init(_ lane: Lane, _ device: DeviceID, _ hello: HelloMessage) {
-        (self.lane, self.device, self.hello) = (lane, device, hello)
+    private init(_ secure: SecureChannel, _ device: DeviceID, _ hello: HelloMessage) {
+        (self.secure, self.device, self.hello) = (secure, device, hello)
     }
 
-    /// Exchanges Hellos over a lane of ``Lane/dial(to:as:expecting:within:on:)-(_,DeviceIdentity,_,_,_)`` or
-    /// ``Lane/accept(_:as:within:on:)-(_,DeviceIdentity,_,_)``.
-    package static func open(over lane: Lane, as hello: HelloMessage) async throws -> DeviceChannel {
-        guard let device = DeviceID(bytes: lane.peerID.bytes) else { throw ProtocolViolation("has no id") }
-        let timer = lane.loop.schedule(after: helloLimit) { @Sendable in lane.abort() }
+    /// Exchanges Hellos over a secure of ``SecureChannel/dial(to:as:expecting:within:on:)-(_,DeviceIdentity,_,_,_)`` or
+    /// ``SecureChannel/accept(_:as:within:on:)-(_,DeviceIdentity,_,_)``.
+    package static func open(over secure: SecureChannel, as hello: HelloMessage) async throws -> DeviceChannel {
+        guard let device = DeviceID(bytes: secure.peerID.bytes) else { throw ProtocolViolation("has no id") }
+        let timer = secure.loop.schedule(after: helloLimit) { @Sendable in secure.abort() }
         defer { timer.cancel() }
-        try await lane.send(hello.encoded)
-        let head = try await receive(HelloMessage.headCount, from: lane)
-        let body = try await receive(HelloMessage.bodyCount(of: head), from: lane)
-        return DeviceChannel(lane, device, try HelloMessage(decoding: body))
+        try await secure.send(hello.encoded)
+        let head = try await receive(HelloMessage.headCount, from: secure)
+        let body = try await receive(HelloMessage.bodyCount(of: head), from: secure)
+        return DeviceChannel(secure, device, try HelloMessage(decoding: body))
     }
 
-    private static func receive(_ count: Int, from lane: Lane) async throws -> [UInt8] {
+    private static func receive(_ count: Int, from secure: SecureChannel) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
-            let more = try await lane.receive(upTo: count - bytes.count)
+            let more = try await secure.receive(upTo: count - bytes.count)
             guard !more.isEmpty else { throw ProtocolViolation("ended the connection instead of a Hello") }
             bytes += more
         }
@@ -51,7 +51,7 @@ package final class DeviceChannel {
     package func receive() async throws -> DeviceMessage? {
         while true {
             if let message = try decoder.next() { return message }
-            let bytes = try await lane.receive(upTo: Self.readCount)
+            let bytes = try await secure.receive(upTo: Self.readCount)
             guard !bytes.isEmpty else { return nil }
             lastReceived = .now
             decoder.append(bytes)
@@ -63,20 +63,20 @@ package final class DeviceChannel {
         try await turn.take()
         defer { turn.pass() }
         lastSent = .now
-        try await lane.send(message.encoded)
+        try await secure.send(message.encoded)
     }
 
     /// Ends the connection, and sends the reason to the device.
     package func close(because reason: String) async {
-        let lane = lane
-        let timer = lane.loop.schedule(after: .seconds(2)) { @Sendable in lane.abort() }
+        let secure = secure
+        let timer = secure.loop.schedule(after: .seconds(2)) { @Sendable in secure.abort() }
         try? await send(.close(reason: reason))
-        await lane.close()
+        await secure.close()
         timer.cancel()
     }
 
     /// Cuts the connection at once.
-    package func abort() { lane.abort() }
+    package func abort() { secure.abort() }
 }
 
 /// The right to send. One task has it at a time.

@@ -19,10 +19,10 @@ public struct DatagramKeys: Sendable {
     let vector: [UInt8]
 
     /// Derives the keys from a channel. Both of its ends get the same.
-    public init(of lane: Lane, _ direction: Direction) throws(LaneError) {
+    public init(of channel: SecureChannel, _ direction: Direction) throws(ChannelError) {
         let count = Self.keyCount + Self.vectorCount + Self.tagCount
         let context = Array(direction.rawValue.utf8)
-        let bytes = try lane.exportKey(label: "EXPORTER-huddle-datagrams", context: context, count: count)
+        let bytes = try channel.exportKey(label: "EXPORTER-huddle-datagrams", context: context, count: count)
         self.init(exported: bytes)
     }
 

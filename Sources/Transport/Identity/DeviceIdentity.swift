@@ -16,8 +16,8 @@ public final class DeviceIdentity: @unchecked Sendable {
 
     private let key: OpaquePointer
     private let certificate: OpaquePointer
-    let dialling: LaneContext
-    let answering: LaneContext
+    let dialling: TLSContext
+    let answering: TLSContext
 
     private static let sizeLimit = 16 << 10
 
@@ -63,9 +63,9 @@ public final class DeviceIdentity: @unchecked Sendable {
         defer { OpenSSLErrors.forget() }
         guard P256Identity.isValid(text), let (key, certificate) = Identity.parts(of: text) else { return nil }
         (self.key, self.certificate) = (key, certificate)
-        dialling = LaneContext(.dialling, .devices, key: key, certificate: certificate)
-        answering = LaneContext(.answering, .devices, key: key, certificate: certificate)
-        certificateID = OpenSSLErrors.require(LaneKind.certificateDigest(certificate), "X509_digest")
+        dialling = TLSContext(.dialling, .devices, key: key, certificate: certificate)
+        answering = TLSContext(.answering, .devices, key: key, certificate: certificate)
+        certificateID = OpenSSLErrors.require(ChannelProtocol.certificateDigest(certificate), "X509_digest")
     }
 
     deinit {

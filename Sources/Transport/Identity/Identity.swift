@@ -17,8 +17,8 @@ public final class Identity: @unchecked Sendable {
     let key: OpaquePointer
     let certificate: OpaquePointer
     /// The TLS settings for dialing and for accepting channels.
-    let dialling: LaneContext
-    let answering: LaneContext
+    let dialling: TLSContext
+    let answering: TLSContext
 
     /// Takes ownership of a key and its certificate.
     ///
@@ -36,8 +36,8 @@ public final class Identity: @unchecked Sendable {
         }
         self.publicKey = publicKey
         peerID = PeerID(of: publicKey, hashedBy: Digest.sha256)
-        dialling = LaneContext(.dialling, key: key, certificate: certificate)
-        answering = LaneContext(.answering, key: key, certificate: certificate)
+        dialling = TLSContext(.dialling, key: key, certificate: certificate)
+        answering = TLSContext(.answering, key: key, certificate: certificate)
     }
 
     deinit {

@@ -24,7 +24,7 @@ public typealias InvitationID = RandomID<InvitationKind>
 /// Names one transfer of a file or folder.
 public typealias TransferID = RandomID<TransferKind>
 /// Names one data channel beside the control channel.
-public typealias LaneID = RandomID<LaneKind>
+public typealias ChannelID = RandomID<ChannelProtocol>
 
 /// Kind of a ``SessionID``.
 public enum SessionKind: NamedByLot {}
@@ -32,5 +32,5 @@ public enum SessionKind: NamedByLot {}
 public enum InvitationKind: NamedByLot {}
 /// Kind of a ``TransferID``.
 public enum TransferKind: NamedByLot {}
-/// Kind of a ``LaneID``.
-public enum LaneKind: NamedByLot {}
+/// Kind of a ``ChannelID``.
+public enum ChannelProtocol: NamedByLot {}

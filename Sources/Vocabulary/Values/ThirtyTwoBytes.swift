@@ -28,9 +28,9 @@ public struct ThirtyTwoBytes<Kind>: Hashable, Sendable {
 /// Proof that a machine knows the code of a pairing, computed by its side of the exchange.
 public typealias PairingConfirmation = ThirtyTwoBytes<PairingConfirmationKind>
 /// Proof that a further data channel belongs to a link.
-public typealias LaneProof = ThirtyTwoBytes<LaneProofKind>
+public typealias ChannelProof = ThirtyTwoBytes<ChannelProofKind>
 
 /// Kind of a ``PairingConfirmation``.
 public enum PairingConfirmationKind: Sendable {}
-/// Kind of a ``LaneProof``.
-public enum LaneProofKind: Sendable {}
+/// Kind of a ``ChannelProof``.
+public enum ChannelProofKind: Sendable {}

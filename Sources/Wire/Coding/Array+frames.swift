@@ -14,7 +14,7 @@ extension [UInt8] {
 
     private mutating func setLength(ofFrameAt start: Int) {
         let length = count - start - WireLimits.headerByteCount
-        precondition(length <= WireLimits.lanePayload, "a frame that is sent is never too long to be read")
+        precondition(length <= WireLimits.channelPayload, "a frame that is sent is never too long to be read")
         self[start + 1] = UInt8(truncatingIfNeeded: length >> 16)
         self[start + 2] = UInt8(truncatingIfNeeded: length >> 8)
         self[start + 3] = UInt8(truncatingIfNeeded: length)

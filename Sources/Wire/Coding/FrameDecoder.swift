@@ -55,11 +55,11 @@ public struct FrameDecoder<Frame: WireFrame>: Sendable {
     }
 }
 
-extension FrameDecoder where Frame == LaneFrame {
+extension FrameDecoder where Frame == ChannelFrame {
     /// Limits `held` frames to the digests that can be needed. Without this, a peer could make this machine store a
     /// megabyte with a frame that this machine did not request. The limit does not apply to a frame that has begun.
     public mutating func limitHeld(to digests: Int) {
-        splitter.largerLimits[LaneFrameType.held.rawValue] = LaneFrame.heldLimit(of: digests)
+        splitter.largerLimits[ChannelFrameType.held.rawValue] = ChannelFrame.heldLimit(of: digests)
     }
 
     /// Appends received bytes, and calls `body` with the bytes of `data` frames without copying them, in the pieces in
@@ -73,7 +73,7 @@ extension FrameDecoder where Frame == LaneFrame {
         passing body: (UnsafeRawBufferPointer) throws -> Void
     ) rethrows {
         guard failure == nil else { return }
-        let count = try splitter.pass(bytes, of: LaneFrameType.data.rawValue, 1...WireLimits.data, to: body)
+        let count = try splitter.pass(bytes, of: ChannelFrameType.data.rawValue, 1...WireLimits.data, to: body)
         if count < bytes.count { splitter.append(UnsafeRawBufferPointer(rebasing: bytes[count...])) }
     }
 }

@@ -1,4 +1,4 @@
-/// A frame of one kind of channel: ``ControlFrame`` or ``LaneFrame``.
+/// A frame of one kind of channel: ``ControlFrame`` or ``ChannelFrame``.
 public protocol WireFrame: Hashable, Sendable {
     /// The largest payload of a frame on this channel, in bytes. It limits skipped frames, too.
     static var payloadLimit: Int { get }

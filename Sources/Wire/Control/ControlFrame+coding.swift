@@ -47,7 +47,7 @@ extension ControlFrame {
         case .messagePart: .messagePart(try reader.value())
         case .messageAck: .messageAck(try reader.value())
         case .resume: .resume(try reader.value())
-        case .laneRequest: .laneRequest(try reader.value())
+        case .channelRequest: .channelRequest(try reader.value())
         case .resourceOffer: .resourceOffer(try reader.value())
         case .resourceAnswer: .resourceAnswer(try reader.value())
         case .transferCancel: .transferCancel(try reader.value())
@@ -75,7 +75,7 @@ extension ControlFrame {
         case .messagePart(let body): bytes.appendFrame(type, body)
         case .messageAck(let body): bytes.appendFrame(type, body)
         case .resume(let body): bytes.appendFrame(type, body)
-        case .laneRequest(let id): bytes.appendFrame(type, id)
+        case .channelRequest(let id): bytes.appendFrame(type, id)
         case .resourceOffer(let body): bytes.appendFrame(type, body)
         case .resourceAnswer(let body): bytes.appendFrame(type, body)
         case .transferCancel(let body): bytes.appendFrame(type, body)
@@ -102,7 +102,7 @@ extension ControlFrame {
         case .messagePart: .messagePart
         case .messageAck: .messageAck
         case .resume: .resume
-        case .laneRequest: .laneRequest
+        case .channelRequest: .channelRequest
         case .resourceOffer: .resourceOffer
         case .resourceAnswer: .resourceAnswer
         case .transferCancel: .transferCancel

@@ -43,7 +43,7 @@ public enum ControlFrame: WireFrame {
     case resume(Resume)
 
     /// Asks the side that dialled the link to dial a data channel.
-    case laneRequest(LaneID)
+    case channelRequest(ChannelID)
     /// Offers a file or folder.
     case resourceOffer(ResourceOffer)
     /// Answers the offer.
@@ -72,7 +72,7 @@ enum ControlFrameType: UInt8, CaseIterable {
     case messagePart = 0x31
     case messageAck = 0x32
     case resume = 0x33
-    case laneRequest = 0x40
+    case channelRequest = 0x40
     case resourceOffer = 0x41
     case resourceAnswer = 0x42
     case transferCancel = 0x43

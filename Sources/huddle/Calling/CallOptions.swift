@@ -30,7 +30,7 @@ enum CallOptions {
     static let peer = Argument("PEER", .text.named("PEER"), help: "its name, the beginning of its id, or HOST:PORT")
 }
 
-extension Call.Meeting {
+extension Call.PairingTerms {
     init(_ given: GivenValues) {
         self.init(takesKey: given[CallOptions.yes], isForOnce: given[CallOptions.once])
     }
@@ -38,7 +38,7 @@ extension Call.Meeting {
 
 extension CallBody {
     init(_ given: GivenValues) {
-        self.init(to: given[CallOptions.peer], Call.Meeting(given), wait: given[CallOptions.wait])
+        self.init(to: given[CallOptions.peer], Call.PairingTerms(given), wait: given[CallOptions.wait])
     }
 }
 

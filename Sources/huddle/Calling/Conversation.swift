@@ -28,7 +28,7 @@ final class Conversation {
     }
 
     /// Sends the request, and reads the response to its end.
-    func follow(_ question: ControlQuestion) async throws -> ExitCode {
+    func follow(_ question: APIRequest) async throws -> ExitCode {
         do {
             return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
                 defer { group.cancelAll() }
@@ -51,7 +51,7 @@ final class Conversation {
         }
     }
 
-    private func read(_ question: ControlQuestion) async throws -> ExitCode {
+    private func read(_ question: APIRequest) async throws -> ExitCode {
         do {
             return try await readOnce(question)
         } catch let error as PassedOnError where error.because == .wrongCode {
@@ -79,36 +79,36 @@ final class Conversation {
         try await questions.show(question.invitation)
     }
 
-    private func readOnce(_ question: ControlQuestion) async throws -> ExitCode {
-        let lines = try await daemon.news(question)
-        while let news = try await lines.next() { try await handle(news) }
+    private func readOnce(_ question: APIRequest) async throws -> ExitCode {
+        let lines = try await daemon.events(question)
+        while let line = try await lines.next() { try await handle(line) }
         return lines.failure.map { ExitCode(of: $0) } ?? .success
     }
 
-    private func handle(_ news: DaemonLine) async throws {
-        switch news.event {
-        case .invitation(let invitation): try await ask(question(about: invitation), news)
+    private func handle(_ line: DaemonLine) async throws {
+        switch line.event {
+        case .invitation(let invitation): try await ask(question(about: invitation), line)
         case .accepted(let event):
             try await questions.takeBack(event.invitation)
-            try await report.tell(news)
+            try await report.tell(line)
         case .invitationEnded(let event):
             try await questions.takeBack(event.invitation)
-            try await report.tell(news)
+            try await report.tell(line)
         case .machineEvent(let event) where event.kind == .connected:
             // Another program may have accepted the peer while this terminal still asks for its code.
             try await questions.close()
-            try await report.tell(news)
-        default: try await report.tell(news.withHint)
+            try await report.tell(line)
+        default: try await report.tell(line.withHint)
         }
     }
 
     /// Shows a question. It is registered before it is printed, so that a quick answer is not lost.
-    private func ask(_ question: Questions.Question, _ news: DaemonLine) async throws {
+    private func ask(_ question: Questions.Question, _ line: DaemonLine) async throws {
         guard canAsk, !isInputAtEnd else {
-            return try await report.tell(news.withHint)
+            return try await report.tell(line.withHint)
         }
         questions.expectAnswer(to: question)
-        try await report.tell(news)
+        try await report.tell(line)
         try await questions.show(question.invitation)
     }
 
@@ -137,7 +137,7 @@ final class Conversation {
 
     private func answer(_ path: [String], _ body: AnswerBody) async {
         do {
-            try await daemon.perform(ControlQuestion("POST", path, saying: body))
+            try await daemon.perform(APIRequest("POST", path, saying: body))
         } catch {
             await report.report(error)
         }
@@ -147,14 +147,14 @@ final class Conversation {
 extension DaemonLine {
     /// The event, with the command to type added, for a terminal that asks no questions.
     fileprivate var withHint: DaemonLine {
-        var news = self
+        var line = self
         switch event {
         case .invitation(let asking):
             let code = asking.needsCode ? " CODE, with the code that it shows" : ""
-            news.sentence = sentence.map { "\($0); answer with: huddle accept \(asking.machine.id.short)\(code)" }
-        case .ready: news.sentence = sentence.map { "\($0); Ctrl-C ends" }
+            line.sentence = sentence.map { "\($0); answer with: huddle accept \(asking.machine.id.short)\(code)" }
+        case .ready: line.sentence = sentence.map { "\($0); Ctrl-C ends" }
         default: break
         }
-        return news
+        return line
     }
 }

@@ -79,7 +79,7 @@ enum Daemon {
     ///   - otherwise: the text for an empty response
     ///   - farewell: the remark if Ctrl-C ends the wait
     static func show(
-        _ question: ControlQuestion,
+        _ request: APIRequest,
         _ given: GivenValues,
         _ console: Console,
         _ signals: Signals,
@@ -90,12 +90,12 @@ enum Daemon {
         let asJSON = given[LookingOptions.json]
         let report = SessionReport(asJSON: asJSON, console)
         let code = try await ask(given, console, signals) { daemon in
-            let lines = try await daemon.news(question)
+            let lines = try await daemon.events(request)
             var isEmpty = true
-            while let news = try await lines.next() {
-                if isEmpty, !asJSON, let head { try await console.say(head(news)) }
+            while let line = try await lines.next() {
+                if isEmpty, !asJSON, let head { try await console.say(head(line)) }
                 isEmpty = false
-                try await report.tell(news)
+                try await report.tell(line)
             }
             if isEmpty, !asJSON, let otherwise {
                 switch otherwise {
@@ -151,7 +151,7 @@ enum Daemon {
                 do {
                     let left = end.map { max(.zero, $0 - .now) }
                     let code = try await run(daemon, console, signals, left) { daemon in
-                        let events = ControlQuestion("GET", ["v1", "events"])
+                        let events = APIRequest("GET", ["v1", "events"])
                         return try await Conversation(with: daemon, report, canAsk: canAsk).follow(events)
                     }
                     // A response with events does not end by itself, so no code means Ctrl-C or the limit.

@@ -51,9 +51,9 @@ struct InvitationAcceptance {
         let (daemon, socket) = (daemon, socket)
         do {
             return try await EventLoop.shared.withDeadline(Self.newCodePatience, "invite") {
-                let events = try await daemon.news(ControlQuestion("GET", ["v1", "events"]))
-                while let news = try await events.next() {
-                    guard let next = WaitingPeer(news), next.peer.id == waiting.peer.id else { continue }
+                let events = try await daemon.events(APIRequest("GET", ["v1", "events"]))
+                while let line = try await events.next() {
+                    guard let next = WaitingPeer(line), next.peer.id == waiting.peer.id else { continue }
                     if next.invitation != waiting.invitation { return next }
                 }
                 throw NoDaemon(at: socket)
@@ -83,7 +83,7 @@ struct InvitationAcceptance {
     }
 
     private func accept(_ waiting: WaitingPeer, _ parts: [String]) async throws -> ExitCode {
-        let outcome = try await daemon.news(ControlQuestion("GET", waiting.path))
+        let outcome = try await daemon.events(APIRequest("GET", waiting.path))
         // After the first line the daemon reports each change of the invitation, so this misses none.
         _ = try await outcome.next()
         let typed = try await withThrowingTaskGroup(of: Step.self) { group in
@@ -115,10 +115,10 @@ struct InvitationAcceptance {
         return .success
     }
 
-    private func follow(_ outcome: NewsLines) async throws -> Step {
-        while let news = try await outcome.next() {
-            if case .accepted = news.event { return .isPaired }
-            try await report.tell(news)
+    private func follow(_ outcome: ResponseEvents) async throws -> Step {
+        while let line = try await outcome.next() {
+            if case .accepted = line.event { return .isPaired }
+            try await report.tell(line)
         }
         throw CommandError.answeredElsewhere
     }
@@ -127,7 +127,7 @@ struct InvitationAcceptance {
         guard var typed = try await typed(waiting, parts) else { return .inputEnded }
         if choice.isForOnce { typed.isForOnce = true }
         let body = AnswerBody(answer: "accept", code: typed.digits, always: typed.isForOnce ? nil : true)
-        try await daemon.perform(ControlQuestion("POST", waiting.path, saying: body))
+        try await daemon.perform(APIRequest("POST", waiting.path, saying: body))
         return .answered(typed)
     }
 

@@ -29,13 +29,13 @@ final class StreamTransfer {
     }
 
     /// Follows the stream until it has carried all of its bytes.
-    func follow(_ question: ControlQuestion) async throws -> ExitCode {
+    func follow(_ request: APIRequest) async throws -> ExitCode {
         defer { carrying?.cancel() }
         do {
-            let lines = try await daemon.news(question)
-            while let news = try await lines.next() {
-                begin(news)
-                try await report.tell(news)
+            let lines = try await daemon.events(request)
+            while let line = try await lines.next() {
+                begin(line)
+                try await report.tell(line)
             }
             try await rest()
             return lines.failure.map { ExitCode(of: $0) } ?? .success
@@ -69,8 +69,8 @@ final class StreamTransfer {
         }
     }
 
-    private func begin(_ news: DaemonLine) {
-        guard case .stream(let event) = news.event, event.kind == beginning, let number = event.transfer,
+    private func begin(_ line: DaemonLine) {
+        guard case .stream(let event) = line.event, event.kind == beginning, let number = event.transfer,
             carrying == nil
         else { return }
         let work = work

@@ -14,15 +14,15 @@ struct WaitingPeer: Sendable {
     /// The path of the invitation in the API.
     var path: [String] { ["v1", "invitations", invitation] }
 
-    init?(_ news: DaemonLine) {
-        guard let asking = news.invitation else { return nil }
+    init?(_ line: DaemonLine) {
+        guard let asking = line.invitation else { return nil }
         (peer, invitation, needsCode) = (asking.machine, asking.invitation, asking.needsCode)
     }
 
     @Engine
     init(_ typed: String, at daemon: ControlConnection) async throws {
-        let question = ControlQuestion("GET", ["v1", "invitations"], query: ["peer": typed])
-        guard let waiting = try await daemon.news(question).next().flatMap({ WaitingPeer($0) }) else {
+        let request = APIRequest("GET", ["v1", "invitations"], query: ["peer": typed])
+        guard let waiting = try await daemon.events(request).next().flatMap({ WaitingPeer($0) }) else {
             throw HouseholdError.nothingWaits(typed)
         }
         self = waiting

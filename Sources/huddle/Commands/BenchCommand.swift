@@ -39,22 +39,22 @@ enum BenchCommand {
         var body = GameBody()
         body.fields.set("peer", given[CallOptions.peer])
         body.fields.set("wait", seconds: given[wait] / .seconds(1))
-        let question = ControlQuestion("POST", ["v1", "benches"], saying: body)
+        let request = APIRequest("POST", ["v1", "benches"], saying: body)
         let json = given[LookingOptions.json]
         let report = SessionReport(asJSON: json, console)
         let showsProgress = !json && console.isTerminal
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let lines = try await daemon.news(question)
+            let lines = try await daemon.events(request)
             var isWaiting = false
-            while let news = try await lines.next() {
+            while let line = try await lines.next() {
                 if isWaiting { try await console.print("\r\u{1B}[K", terminator: "") }
                 isWaiting = false
-                if showsProgress, case .measuring(let event) = news.event {
+                if showsProgress, case .measuring(let event) = line.event {
                     isWaiting = true
                     try await console.print("\(words[event.kind] ?? "measuring") …", terminator: "")
                 }
-                if let line = BenchLine.text(of: news) { try await report.say(line) }
-                try await report.tell(news)
+                if let line = BenchLine.text(of: line) { try await report.say(line) }
+                try await report.tell(line)
             }
             return lines.failure.map { ExitCode(of: $0) } ?? .success
         }

@@ -30,11 +30,11 @@ enum BlockCommand {
     )
 
     private static func block(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        try await Daemon.show(ControlQuestion("PUT", path(given)), given, console, signals)
+        try await Daemon.show(APIRequest("PUT", path(given)), given, console, signals)
     }
 
     private static func unblock(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        try await Daemon.show(ControlQuestion("DELETE", path(given)), given, console, signals)
+        try await Daemon.show(APIRequest("DELETE", path(given)), given, console, signals)
     }
 
     private static func path(_ given: GivenValues) -> [String] { ["v1", "peers", given[AcceptCommand.peer], "block"] }

@@ -86,10 +86,10 @@ enum BrowseCommand {
         guard HouseholdPresence.holder(in: StateFolder.path(given))?.runs == true,
             let daemon = Daemon.connection(given)
         else { return nil }
-        let news = try? await EventLoop.shared.withDeadline(patience, "huddled") {
-            try await daemon.news(ControlQuestion("GET", ["v1", "identity"])).next()
+        let line = try? await EventLoop.shared.withDeadline(patience, "huddled") {
+            try await daemon.events(APIRequest("GET", ["v1", "identity"])).next()
         }
-        return news?.event.peer?.id
+        return line?.event.peer?.id
     }
 
     /// The time that the daemon has to report its ID.

@@ -20,7 +20,7 @@ enum DeclineCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             let invitation = try await WaitingPeer(given[AcceptCommand.peer], at: daemon)
-            try await daemon.perform(ControlQuestion("POST", invitation.path, saying: AnswerBody(answer: "decline")))
+            try await daemon.perform(APIRequest("POST", invitation.path, saying: AnswerBody(answer: "decline")))
             let peer = invitation.peer
             try await report.tell(DaemonLine.machine(.declined, peer, "\(peer.full) was declined"))
             return .success

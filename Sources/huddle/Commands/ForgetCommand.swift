@@ -19,7 +19,7 @@ enum ForgetCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let question = ControlQuestion("DELETE", ["v1", "peers", given[AcceptCommand.peer]])
-        return try await Daemon.show(question, given, console, signals)
+        let request = APIRequest("DELETE", ["v1", "peers", given[AcceptCommand.peer]])
+        return try await Daemon.show(request, given, console, signals)
     }
 }

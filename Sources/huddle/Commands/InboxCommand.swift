@@ -14,7 +14,7 @@ enum InboxCommand {
         summary: "take messages and files of other machines",
         discussion: """
             Other machines find this one, ask to pair, and send messages, files, folders and streams. A paired machine \
-            connects by itself. A new one is a question on this terminal; without a terminal, `huddle accept` answers \
+            connects by itself. A new one is a request on this terminal; without a terminal, `huddle accept` answers \
             it. Nothing is overwritten: if a name is taken, the file becomes “name (2)”. If the daemon runs, the \
             command shows its events. Otherwise it runs the daemon until it ends.
             """,
@@ -82,11 +82,11 @@ enum InboxCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let path = ["v1", "inbox"]
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let lines = try await daemon.news(ControlQuestion("GET", path))
+            let lines = try await daemon.events(APIRequest("GET", path))
             var last: Int64?
-            while let news = try await lines.next() {
-                if case .inboxItem(let item) = news.event { last = item.number }
-                try await report.tell(news)
+            while let line = try await lines.next() {
+                if case .inboxItem(let item) = line.event { last = item.number }
+                try await report.tell(line)
             }
             guard let last else {
                 if report.isForUser { await report.complain("nothing has arrived yet") }
@@ -94,7 +94,7 @@ enum InboxCommand {
             }
             var body = GameBody()
             body.fields.set("seen", last)
-            try await daemon.perform(ControlQuestion("PUT", path, saying: body))
+            try await daemon.perform(APIRequest("PUT", path, saying: body))
             return .success
         }
         return code ?? .interrupted

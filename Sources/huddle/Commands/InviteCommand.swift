@@ -23,7 +23,7 @@ enum InviteCommand {
             `huddle pair` is easier if you can type on both machines. The other machine needs `huddled` running. At \
             the first meeting this machine shows a code of six digits, and you type it there. Only a machine with the \
             code can pair: one in between has a single guess, and you see it fail. From then on both know the other's \
-            key and connect without a question; `huddle policy` changes that.
+            key and connect without a request; `huddle policy` changes that.
             """,
         arguments: [CallOptions.peer],
         options: [patience, sessionName, stay] + CallOptions.meeting + AskingOptions.all,
@@ -48,11 +48,11 @@ enum InviteCommand {
         body.patience = given[patience] / .seconds(1)
         body.session = given[sessionName].text
         body.stay = given[stay]
-        let (question, canAsk) = (ControlQuestion("POST", ["v1", "calls"], saying: body), CallOptions.canAsk(given))
+        let (request, canAsk) = (APIRequest("POST", ["v1", "calls"], saying: body), CallOptions.canAsk(given))
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             try await Conversation(with: daemon, report, canAsk: canAsk, isForOnce: given[CallOptions.once]).follow(
-                question
+                request
             )
         }
         return code ?? (given[stay] ? .success : .interrupted)

@@ -19,7 +19,7 @@ enum KeepCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let question = ControlQuestion("PUT", ["v1", "peers", given[AcceptCommand.peer], "keep"])
-        return try await Daemon.show(question, given, console, signals)
+        let request = APIRequest("PUT", ["v1", "peers", given[AcceptCommand.peer], "keep"])
+        return try await Daemon.show(request, given, console, signals)
     }
 }

@@ -28,7 +28,7 @@ enum LogCommand {
         var query = ["limit": "\(given[limit])"]
         query["peer"] = given[peer]
         return try await Daemon.show(
-            ControlQuestion("GET", ["v1", "log"], query: query),
+            APIRequest("GET", ["v1", "log"], query: query),
             given,
             console,
             signals,

@@ -40,7 +40,7 @@ enum MsgCommand {
         }
         var body = CallBody(given)
         body.carry(bytes)
-        let question = ControlQuestion("POST", ["v1", "messages"], saying: body)
+        let request = APIRequest("POST", ["v1", "messages"], saying: body)
         let report = SessionReport(
             asJSON: given[LookingOptions.json],
             // A script learns the outcome from the exit code.
@@ -50,7 +50,7 @@ enum MsgCommand {
         let canAsk = CallOptions.canAsk(given, inputIsTaken: words.isEmpty)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             try await Conversation(with: daemon, report, canAsk: canAsk, isForOnce: given[CallOptions.once]).follow(
-                question
+                request
             )
         }
         return code ?? .interrupted

@@ -46,7 +46,7 @@ enum OpenCommand {
         let code = try await Daemon.ask(given, console, signals) { daemon in
             for (option, method) in [(allow, "POST"), (signOut, "DELETE")] {
                 guard let number = given[option] else { continue }
-                try await daemon.perform(ControlQuestion(method, ["v1", "page", "browsers", "\(number)"]))
+                try await daemon.perform(APIRequest(method, ["v1", "page", "browsers", "\(number)"]))
                 try await report.say(
                     method == "POST" ? "Browser \(number) may change things." : "Signed out \(number)."
                 )
@@ -59,15 +59,15 @@ enum OpenCommand {
                 return .success
             }
             let path = ["v1", "page"] + (given[network] ? ["network"] : [])
-            guard let news = try await daemon.news(ControlQuestion("POST", path)).next() else { return .failure }
-            if case .page(let page) = news.event {
+            guard let line = try await daemon.events(APIRequest("POST", path)).next() else { return .failure }
+            if case .page(let page) = line.event {
                 if !given[url], !given[network], await opens(page.address) { return .success }
                 if given[network], console.isTerminal, let code = page.code {
                     // The camera of a telephone reads the address and the code.
                     for line in QRCode("\(page.address)#c=\(code)")?.lines ?? [] { try await console.print(line) }
                 }
             }
-            try await report.tell(news)
+            try await report.tell(line)
             return .success
         }
         return code ?? .interrupted

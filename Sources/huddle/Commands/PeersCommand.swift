@@ -23,7 +23,7 @@ enum PeersCommand {
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let code = try await Daemon.show(
-            ControlQuestion("GET", ["v1", "peers"]),
+            APIRequest("GET", ["v1", "peers"]),
             given,
             console,
             signals,
@@ -34,8 +34,8 @@ enum PeersCommand {
         )
         guard code == .success else { return code }
         for program in ["retroarch", "syncthing"] {
-            let question = ControlQuestion("GET", ["v1", program, "devices"])
-            let code = try await Daemon.show(question, given, console, signals)
+            let request = APIRequest("GET", ["v1", program, "devices"])
+            let code = try await Daemon.show(request, given, console, signals)
             guard code == .success else { return code }
         }
         return .success

@@ -51,21 +51,21 @@ enum PipeCommand {
         _ signals: Signals
     ) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        var body = CallBody(to: peer, Call.Meeting(given), wait: given[CallOptions.wait])
+        var body = CallBody(to: peer, Call.PairingTerms(given), wait: given[CallOptions.wait])
         body.name = given[name].text
-        let question = ControlQuestion("POST", ["v1", "streams"], saying: body)
+        let request = APIRequest("POST", ["v1", "streams"], saying: body)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             let carriage = StreamTransfer(with: daemon, report, from: .open) { path in
-                var question = ControlQuestion("PUT", path)
-                question.upload = {
+                var request = APIRequest("PUT", path)
+                request.upload = {
                     let bytes = try await StreamTransfer.Fault.marking {
                         try await InputBytes.next(upTo: 256 << 10)
                     }
                     return bytes.isEmpty ? nil : bytes
                 }
-                try await daemon.perform(question)
+                try await daemon.perform(request)
             }
-            return try await carriage.follow(question)
+            return try await carriage.follow(request)
         }
         return code ?? .interrupted
     }
@@ -79,22 +79,22 @@ enum PipeCommand {
         _ signals: Signals
     ) async throws -> ExitCode {
         let report = SessionReport(asJSON: false, bytesGoOut: true, console)
-        let question = ControlQuestion(
+        let request = APIRequest(
             "POST",
             ["v1", "streams", "next"],
             saying: WantedStream(name: name.text, peer: given[peer])
         )
         let code = try await Daemon.ask(given, console, signals) { daemon in
             let carriage = StreamTransfer(with: daemon, report, from: .begun) { path in
-                let reply = try await daemon.ask(ControlQuestion("GET", path))
-                guard reply.status == 200, case .stream(let source) = reply.body else {
-                    return try await NewsLines(reply).finish()
+                let response = try await daemon.ask(APIRequest("GET", path))
+                guard response.status == 200, case .stream(let source) = response.body else {
+                    return try await ResponseEvents(response).finish()
                 }
                 while let bytes = try await source() {
                     try await StreamTransfer.Fault.marking { try await console.hand(on: bytes) }
                 }
             }
-            return try await carriage.follow(question)
+            return try await carriage.follow(request)
         }
         return code ?? .interrupted
     }

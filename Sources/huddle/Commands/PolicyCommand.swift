@@ -22,8 +22,8 @@ enum PolicyCommand {
         "policy",
         summary: "show or change what other machines may do",
         discussion: """
-            With accept a paired machine connects without a question; a stranger needs a code all the same. With ask \
-            each invitation is a question. With block a machine gets no answer. With default the general policy \
+            With accept a paired machine connects without a request; a stranger needs a code all the same. With ask \
+            each invitation is a request. With block a machine gets no answer. With default the general policy \
             counts. You can set a stranger to ask or block as `huddle peers` shows it; accept needs a paired machine \
             or a whole id.
             """,
@@ -44,8 +44,8 @@ enum PolicyCommand {
         var body = GameBody()
         body.fields.set("policy", given[set])
         body.fields.set("allow", given[allow].map(\.list))
-        let question = ControlQuestion("PUT", ["v1", "peers", typed, "policy"], saying: body)
-        return try await Daemon.show(question, given, console, signals)
+        let request = APIRequest("PUT", ["v1", "peers", typed, "policy"], saying: body)
+        return try await Daemon.show(request, given, console, signals)
     }
 
     private static func general(
@@ -64,14 +64,14 @@ enum PolicyCommand {
             var body = GameBody()
             // The default of the general policy itself is `ask`.
             body.fields.set("policy", Policy(rawValue: word)?.rawValue ?? Policy.ask.rawValue)
-            let question = ControlQuestion("PUT", ["v1", "policy"], saying: body)
+            let request = APIRequest("PUT", ["v1", "policy"], saying: body)
             let code = try await Daemon.ask(given, console, signals) { daemon in
-                try await daemon.perform(question)
+                try await daemon.perform(request)
                 return .success
             }
             guard code == .success else { return code ?? .interrupted }
         }
-        return try await Daemon.show(ControlQuestion("GET", ["v1", "policy"]), given, console, signals)
+        return try await Daemon.show(APIRequest("GET", ["v1", "policy"]), given, console, signals)
     }
 }
 

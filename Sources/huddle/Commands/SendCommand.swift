@@ -52,11 +52,11 @@ enum SendCommand {
         body.also = given[also]
         body.leaveOut = given[leavesOut]
         body.paths = given[paths].map(WholePath.of)
-        let (question, canAsk) = (ControlQuestion("POST", ["v1", "sends"], saying: body), CallOptions.canAsk(given))
+        let (request, canAsk) = (APIRequest("POST", ["v1", "sends"], saying: body), CallOptions.canAsk(given))
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             try await Conversation(with: daemon, report, canAsk: canAsk, isForOnce: given[CallOptions.once]).follow(
-                question
+                request
             )
         }
         if code == nil { await report.tellInterruption() }

@@ -61,9 +61,9 @@ struct DaemonLook: Sendable {
     private static func accounts(at daemon: ControlConnection) async throws -> [MachineInfo] {
         try await EventLoop.shared.withDeadline(peerPatience, "huddled") {
             var answers: [MachineInfo] = []
-            let lines = try await daemon.news(ControlQuestion("GET", ["v1", "peers"]))
-            while answers.count < mostPeers, let news = try await lines.next() {
-                guard let machine = news.machine else { continue }
+            let lines = try await daemon.events(APIRequest("GET", ["v1", "peers"]))
+            while answers.count < mostPeers, let line = try await lines.next() {
+                guard let machine = line.machine else { continue }
                 if machine.version != nil || machine.secondsAhead != nil { answers.append(machine) }
             }
             return answers
@@ -77,7 +77,7 @@ struct DaemonLook: Sendable {
 
     private static func status(of daemon: ControlConnection) async -> StatusInfo? {
         try? await EventLoop.shared.withDeadline(patience, "huddled") {
-            try await daemon.news(ControlQuestion("GET", ["v1", "status"])).next()?.status
+            try await daemon.events(APIRequest("GET", ["v1", "status"])).next()?.status
         }
     }
 }

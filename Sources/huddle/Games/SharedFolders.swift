@@ -23,9 +23,9 @@ struct SharedFolders: Sendable {
     @Engine
     private static func sets(at daemon: ControlConnection) async throws -> [(path: String, name: String)] {
         var sets: [(path: String, name: String)] = []
-        let lines = try await daemon.news(ControlQuestion("GET", ["v1", "saves"]))
-        while let news = try await lines.next() {
-            if let game = news.game { sets.append((game.path, game.name)) }
+        let lines = try await daemon.events(APIRequest("GET", ["v1", "saves"]))
+        while let line = try await lines.next() {
+            if let game = line.game { sets.append((game.path, game.name)) }
         }
         if let failure = lines.failure { throw failure }
         return sets

@@ -4,8 +4,8 @@ import Vocabulary
 /// The line that `huddle bench` prints for one measurement: its title, its value, and the limit of these machines.
 enum BenchLine {
     /// - Returns: nil if the event is no measurement
-    static func text(of news: DaemonLine) -> String? {
-        switch news.event {
+    static func text(of reported: DaemonLine) -> String? {
+        switch reported.event {
         case .measured(let event): measured(event)
         case .notMeasured(let event):
             line("stream", nil, "not measured: \(reason(event.problem))")

@@ -27,8 +27,8 @@ struct JSONReport: BrowsingReport {
     }
 
     /// Prints an event of the daemon.
-    func print(_ news: DaemonLine) async throws {
-        try await console.print(news.fieldsForPrograms.line)
+    func print(_ line: DaemonLine) async throws {
+        try await console.print(line.fieldsForPrograms.line)
     }
 
     static func fitForTerminals(_ json: String) -> String { JSONFields.fitForTerminals(json) }

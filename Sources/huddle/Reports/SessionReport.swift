@@ -46,12 +46,12 @@ actor SessionReport {
     /// True if the output shows the progress of transfers.
     private var showsBars: Bool { json == nil && !bytesGoOut && console.isTerminal }
 
-    func tell(_ news: DaemonLine) async throws {
+    func tell(_ line: DaemonLine) async throws {
         var progress: TransferProgressEvent?
-        if showsBars, case .progress(let event) = news.event { progress = event }
-        if showsBars, progress == nil, let bar = news.event.transfer { bars[bar] = nil }
-        if news.isTrouble, let sentence = news.sentence {
-            if let fault = news.event.problem {
+        if showsBars, case .progress(let event) = line.event { progress = event }
+        if showsBars, progress == nil, let bar = line.event.transfer { bars[bar] = nil }
+        if line.isTrouble, let sentence = line.sentence {
+            if let fault = line.event.problem {
                 await report(fault.lines(about: sentence))
             } else {
                 await complain(sentence)
@@ -59,11 +59,11 @@ actor SessionReport {
         }
         if let json {
             // A fault that belongs to no event goes to standard error only.
-            if case .trouble = news.event { return }
-            return try await json.print(news)
+            if case .trouble = line.event { return }
+            return try await json.print(line)
         }
         if let progress { return try await show(progress) }
-        guard let sentence = news.sentence, !news.isTrouble, !silent.contains(news.name) else { return }
+        guard let sentence = line.sentence, !line.isTrouble, !silent.contains(line.name) else { return }
         if bytesGoOut { return await console.complain(sentence) }
         try await redraw(above: sentence)
     }

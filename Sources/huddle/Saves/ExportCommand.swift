@@ -38,9 +38,9 @@ enum ExportCommand {
         let code = try await Daemon.ask(given, console, signals) { daemon in
             let (game, version) = try await meant(given[version], at: daemon)
             let path = ["v1", "saves", game, "versions", version, "archive"]
-            let reply = try await daemon.ask(ControlQuestion("GET", path))
-            guard reply.status == 200, case .stream(let source) = reply.body else {
-                try await NewsLines(reply).finish()
+            let response = try await daemon.ask(APIRequest("GET", path))
+            guard response.status == 200, case .stream(let source) = response.body else {
+                try await ResponseEvents(response).finish()
                 return .failure
             }
             let size = try await place.write(source)
@@ -58,7 +58,7 @@ enum ExportCommand {
     @Engine
     private static func meant(_ typed: String, at daemon: ControlConnection) async throws -> (String, String) {
         guard !typed.contains("@") else { return try GameAsking.version(typed) }
-        _ = try? await daemon.all(ControlQuestion("POST", ["v1", "saves", typed, "versions"]))
+        _ = try? await daemon.all(APIRequest("POST", ["v1", "saves", typed, "versions"]))
         let versions = try await daemon.all("saves", typed).first?.game?.versions
         guard let shown = versions?.shown ?? versions?.newest.first else {
             throw CommandError(
@@ -107,10 +107,10 @@ enum ExportCommand {
                 var body = GameBody()
                 body.fields.set("folder", staging.name)
                 body.fields.set("note", given[note])
-                for news in try await daemon.all(
-                    ControlQuestion("POST", ["v1", "saves", game, "import"], saying: body)
+                for line in try await daemon.all(
+                    APIRequest("POST", ["v1", "saves", game, "import"], saying: body)
                 ) {
-                    try await report.tell(news)
+                    try await report.tell(line)
                 }
             } catch {
                 try? await runBlocking("import") { staging.remove() }
@@ -157,7 +157,7 @@ private struct ExportedFile: Sendable {
 
     /// Writes the bytes to a temporary file beside the path, and renames it at the end. Returns the number of bytes.
     @Engine
-    func write(_ source: ControlReply.Source) async throws -> UInt64 {
+    func write(_ source: APIResponse.Source) async throws -> UInt64 {
         let part = try FileName(".huddle-export-\(getpid()).part")
         let folder = try Folder(at: folder)
         let file = try folder.create(part)

@@ -14,7 +14,7 @@ final class GameAtDaemon {
     /// game.
     private let set: String
     /// The open response. nil if no daemon knows yet that the game runs.
-    private var playing: NewsLines?
+    private var playing: ResponseEvents?
     /// The daemon's number of this run. A game may run several times at once.
     private var game: Int64?
     private let began = ContinuousClock.now
@@ -27,7 +27,8 @@ final class GameAtDaemon {
     private static let patienceAfterSign = Duration.milliseconds(50)
 
     /// - Parameter known: the response that allowed the game to start, which is still open, and the number of the run
-    init(_ set: String, _ given: GivenValues, _ console: Console, known: (playing: NewsLines, game: Int64?)? = nil) {
+    init(_ set: String, _ given: GivenValues, _ console: Console, known: (playing: ResponseEvents, game: Int64?)? = nil)
+    {
         (self.set, self.given, self.console) = (set, given, console)
         (playing, game) = (known?.playing, known?.game)
     }
@@ -51,9 +52,9 @@ final class GameAtDaemon {
         while !Task.isCancelled {
             // The watch begins before the try, so that it notices a daemon that starts after the try.
             let arrival = watch()
-            if let daemon = Daemon.connection(given), let news = try? await tellGameRuns(to: daemon) {
+            if let daemon = Daemon.connection(given), let line = try? await tellGameRuns(to: daemon) {
                 // Standard output belongs to the game, so this goes to standard error.
-                if let sentence = news.sentence { await console.complain(sentence) }
+                if let sentence = line.sentence { await console.complain(sentence) }
                 return
             }
             wait = await pause(arrival, wait)
@@ -63,12 +64,12 @@ final class GameAtDaemon {
     private func tellGameRuns(to daemon: ControlConnection) async throws -> DaemonLine {
         var body = GameBody()
         body.fields.set("played", seconds: (ContinuousClock.now - began) / .seconds(1))
-        let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "play"], saying: body))
-        guard let news = try await lines.next(), case .playing(let event) = news.event else {
+        let lines = try await daemon.events(APIRequest("POST", ["v1", "saves", set, "play"], saying: body))
+        guard let line = try await lines.next(), case .playing(let event) = line.event else {
             throw NoDaemon(at: StateFolder.socket(given))
         }
         (playing, game) = (lines, event.number)
-        return news
+        return line
     }
 
     // MARK: After the game
@@ -102,8 +103,8 @@ final class GameAtDaemon {
         var body = GameBody()
         if let game { body.fields.set("game", game) }
         body.fields.set("wait", seconds: min(limit, Self.longestWait) / .seconds(1))
-        let lines = try await daemon.news(ControlQuestion("POST", ["v1", "saves", set, "played"], saying: body))
-        while let news = try await lines.next() { try await report.tell(news) }
+        let lines = try await daemon.events(APIRequest("POST", ["v1", "saves", set, "played"], saying: body))
+        while let line = try await lines.next() { try await report.tell(line) }
     }
 
     // MARK: Waiting

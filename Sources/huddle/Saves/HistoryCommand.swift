@@ -51,8 +51,8 @@ enum HistoryCommand {
         if given[clean] {
             var body = GameBody()
             body.fields.set("left", given[left])
-            let question = ControlQuestion("POST", ["v1", "history", "clean"], saying: body)
-            return try await Daemon.show(question, given, console, signals)
+            let request = APIRequest("POST", ["v1", "history", "clean"], saying: body)
+            return try await Daemon.show(request, given, console, signals)
         }
         if given[left] {
             throw CommandError(
@@ -62,7 +62,7 @@ enum HistoryCommand {
             )
         }
         guard let set = given[game] else {
-            return try await Daemon.show(ControlQuestion("GET", ["v1", "history"]), given, console, signals)
+            return try await Daemon.show(APIRequest("GET", ["v1", "history"]), given, console, signals)
         }
         if let place = set.firstIndex(of: "@") {
             throw CommandError(
@@ -89,7 +89,7 @@ enum HistoryCommand {
             var answers = try await daemon.all("saves", set, "versions", query: ["limit": "\(asked)"])
             let hasOlder = answers.count { $0.version != nil } > most
             if hasOlder, let oldest = answers.firstIndex(where: { $0.version != nil }) { answers.remove(at: oldest) }
-            for news in answers { try await report.tell(news) }
+            for line in answers { try await report.tell(line) }
             if hasOlder, report.isForUser {
                 await report.complain(
                     "older versions are left out; to see them: --limit \(min(most * 10, mostVersions))"
@@ -116,8 +116,8 @@ enum HistoryCommand {
         var body = GameBody()
         body.fields.set("version", version)
         body.fields.set("note", given[note])
-        let question = ControlQuestion("POST", ["v1", "saves", set, "restore"], saying: body)
-        return try await Daemon.show(question, given, console, signals)
+        let request = APIRequest("POST", ["v1", "saves", set, "restore"], saying: body)
+        return try await Daemon.show(request, given, console, signals)
     }
 
     static let checking = Command<CommandAction>(
@@ -129,7 +129,7 @@ enum HistoryCommand {
     ) { given, console, signals in
         var body = GameBody()
         body.fields.set("repair", given[repair])
-        let question = ControlQuestion("POST", ["v1", "history", "check"], saying: body)
-        return try await Daemon.show(question, given, console, signals)
+        let request = APIRequest("POST", ["v1", "history", "check"], saying: body)
+        return try await Daemon.show(request, given, console, signals)
     }
 }

@@ -184,15 +184,15 @@ enum PlayCommand {
         body.fields.set("anyway", terms.anyway)
         if terms.inSpiteOfCutOff { body.fields.set("cutOff", true) }
         let path = ["v1", "saves", given[GameAsking.game], "play"]
-        let playing = try await daemon.news(ControlQuestion("POST", path, saying: body))
+        let playing = try await daemon.events(APIRequest("POST", path, saying: body))
         var set = given[GameAsking.game]
         var number: Int64?
-        while let news = try await playing.next() {
-            if case .playing(let event) = news.event {
+        while let line = try await playing.next() {
+            if case .playing(let event) = line.event {
                 (set, number) = (event.game.set, event.number)
                 break
             }
-            try await report.tell(news)
+            try await report.tell(line)
         }
         return GameAtDaemon(set, given, console, known: (playing, number))
     }

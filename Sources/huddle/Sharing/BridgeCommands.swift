@@ -32,7 +32,7 @@ struct BridgeCommands: Sendable {
             examples: [Example(line, example.effect)],
             exitCodes: exitCodes
         ) { given, console, signals in
-            try await Daemon.show(ControlQuestion(method, path(rest(given))), given, console, signals)
+            try await Daemon.show(APIRequest(method, path(rest(given))), given, console, signals)
         }
     }
 }

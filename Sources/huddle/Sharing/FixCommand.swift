@@ -71,8 +71,8 @@ enum FixCommand {
             )
         }
         let body = Fixing.body(side, favour: given[favour], note: given[note])
-        let question = ControlQuestion("POST", ["v1", "saves", game, "resolve"], saying: body)
-        return try await Daemon.show(question, given, console, signals)
+        let request = APIRequest("POST", ["v1", "saves", game, "resolve"], saying: body)
+        return try await Daemon.show(request, given, console, signals)
     }
 }
 
@@ -109,16 +109,16 @@ struct Fixing {
     func run(_ game: String?) async throws -> ExitCode {
         let answers = try await daemon.all("conflicts", query: game.map { ["set": $0] } ?? [:])
         var conflicts: [Conflict] = []
-        for news in answers {
-            if case .conflict(let event) = news.event { conflicts.append(Conflict(game: event.game.name, answers: [])) }
-            if !conflicts.isEmpty { conflicts[conflicts.count - 1].answers.append(news) }
+        for line in answers {
+            if case .conflict(let event) = line.event { conflicts.append(Conflict(game: event.game.name, answers: [])) }
+            if !conflicts.isEmpty { conflicts[conflicts.count - 1].answers.append(line) }
         }
         guard !conflicts.isEmpty else {
             try await report.say("no conflicts")
             return .success
         }
         guard canAsk else {
-            for news in answers { try await report.tell(news) }
+            for line in answers { try await report.tell(line) }
             return .success
         }
         var lines = TypedLines()
@@ -128,10 +128,10 @@ struct Fixing {
 
     private func fix(_ conflict: Conflict, _ lines: inout TypedLines) async throws {
         var number = 0
-        for news in conflict.answers {
-            if case .choose = news.event { continue }
-            guard let side = news.version else {
-                try await report.tell(news)
+        for line in conflict.answers {
+            if case .choose = line.event { continue }
+            guard let side = line.version else {
+                try await report.tell(line)
                 continue
             }
             number += 1
@@ -150,12 +150,12 @@ struct Fixing {
             case .later: return
             case .unclear: await report.complain("type one of \(choices.joined(separator: ", ")), or a machine's name")
             case .keep(let side):
-                let question = ControlQuestion(
+                let request = APIRequest(
                     "POST",
                     ["v1", "saves", conflict.game, "resolve"],
                     saying: Self.body(side)
                 )
-                for news in try await daemon.all(question) { try await report.tell(news) }
+                for line in try await daemon.all(request) { try await report.tell(line) }
                 return
             }
         }

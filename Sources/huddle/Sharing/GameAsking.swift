@@ -33,10 +33,10 @@ enum GameAsking {
 extension ControlConnection {
     /// Reads all lines of a response that ends by itself.
     @Engine
-    func all(_ question: ControlQuestion) async throws -> [DaemonLine] {
+    func all(_ request: APIRequest) async throws -> [DaemonLine] {
         var answers: [DaemonLine] = []
-        let lines = try await news(question)
-        while let news = try await lines.next() { answers.append(news) }
+        let lines = try await events(request)
+        while let line = try await lines.next() { answers.append(line) }
         if let failure = lines.failure { throw failure }
         return answers
     }
@@ -44,7 +44,7 @@ extension ControlConnection {
     /// Reads all lines of the response to a GET at a path.
     @Engine
     func all(_ path: String..., query: [String: String] = [:]) async throws -> [DaemonLine] {
-        try await all(ControlQuestion("GET", ["v1"] + path, query: query))
+        try await all(APIRequest("GET", ["v1"] + path, query: query))
     }
 }
 

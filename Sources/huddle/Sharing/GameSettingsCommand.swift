@@ -49,8 +49,8 @@ enum GameSettingsCommand {
             // A name without a slash means a file in the game's folder, whatever the working directory is.
             body.fields.set(key, paths.map { $0.utf8.contains(UInt8(ascii: "/")) ? WholePath.of($0) : $0 })
         }
-        let question = ControlQuestion("PUT", ["v1", "saves", given[GameAsking.game]], saying: body)
-        return try await Daemon.show(question, given, console, signals)
+        let request = APIRequest("PUT", ["v1", "saves", given[GameAsking.game]], saying: body)
+        return try await Daemon.show(request, given, console, signals)
     }
 
     static let scanning = Command<CommandAction>(
@@ -71,7 +71,7 @@ enum GameSettingsCommand {
         var body = GameBody()
         body.fields.set("whole", given[whole])
         body.fields.set("emptied", given[emptied])
-        let question = ControlQuestion("POST", ["v1", "saves", given[GameAsking.game], "versions"], saying: body)
-        return try await Daemon.show(question, given, console, signals)
+        let request = APIRequest("POST", ["v1", "saves", given[GameAsking.game], "versions"], saying: body)
+        return try await Daemon.show(request, given, console, signals)
     }
 }

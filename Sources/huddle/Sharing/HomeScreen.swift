@@ -15,9 +15,9 @@ enum HomeScreen {
         let code = try await Daemon.ask(given, console, signals) { daemon in
             if given[LookingOptions.json] {
                 for path in ["status", "saves", "peers", "invitations"] {
-                    for news in try await daemon.all(path) { try await report.tell(news) }
+                    for line in try await daemon.all(path) { try await report.tell(line) }
                 }
-                for news in try await Self.devices(daemon) { try await report.tell(news) }
+                for line in try await Self.devices(daemon) { try await report.tell(line) }
                 return .success
             }
             guard watches else {
@@ -33,7 +33,7 @@ enum HomeScreen {
     /// Draws the screen again after each event. The progress of a transfer causes no event, so the command asks again
     /// after a second while a game is sent or received.
     private static func follow(_ daemon: ControlConnection, _ console: Console) async throws {
-        let events = try await daemon.news(ControlQuestion("GET", ["v1", "events"]))
+        let events = try await daemon.events(APIRequest("GET", ["v1", "events"]))
         let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -49,8 +49,8 @@ enum JoinCommand {
             body.fields.set("path", found?.path)
             body.fields.set("name", given[name])
             body.fields.set("peer", given[offerer])
-            let lines = try await daemon.news(ControlQuestion("POST", ["v1", "offers", offered], saying: body))
-            while let news = try await lines.next() { try await report.tell(news) }
+            let lines = try await daemon.events(APIRequest("POST", ["v1", "offers", offered], saying: body))
+            while let line = try await lines.next() { try await report.tell(line) }
             return lines.failure.map { ExitCode(of: $0) } ?? .success
         }
         if let code { return code }
@@ -152,7 +152,7 @@ enum JoinCommand {
     ) { given, console, signals in
         let game = given[GameAsking.game]
         let sentence = "Stopped syncing \(PrintableText(game, limit: 80)) here. Its files and versions are kept."
-        let question = ControlQuestion("DELETE", ["v1", "saves", game])
-        return try await Daemon.show(question, given, console, signals, ifNothing: .result(sentence))
+        let request = APIRequest("DELETE", ["v1", "saves", game])
+        return try await Daemon.show(request, given, console, signals, ifNothing: .result(sentence))
     }
 }

@@ -21,7 +21,7 @@ enum ListCommand {
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
         try await Daemon.show(
-            ControlQuestion("GET", ["v1", "saves"]),
+            APIRequest("GET", ["v1", "saves"]),
             given,
             console,
             signals,
@@ -42,11 +42,11 @@ enum ListCommand {
     ) { given, console, signals in
         let typed = given[shown]
         guard typed.contains("@") else {
-            return try await Daemon.show(ControlQuestion("GET", ["v1", "saves", typed]), given, console, signals)
+            return try await Daemon.show(APIRequest("GET", ["v1", "saves", typed]), given, console, signals)
         }
         let (game, version) = try GameAsking.version(typed)
-        let question = ControlQuestion("GET", ["v1", "saves", game, "versions", version])
-        return try await Daemon.show(question, given, console, signals)
+        let request = APIRequest("GET", ["v1", "saves", game, "versions", version])
+        return try await Daemon.show(request, given, console, signals)
     }
 
     static let comparing = Command<CommandAction>(
@@ -60,11 +60,11 @@ enum ListCommand {
         let (game, version) = try GameAsking.version(given[GameAsking.version])
         // The user may type the game before the second version, too.
         let second = given[other].hasPrefix("\(game)@") ? String(given[other].dropFirst(game.count + 1)) : given[other]
-        let question = ControlQuestion(
+        let request = APIRequest(
             "GET",
             ["v1", "saves", game, "differences"],
             query: ["from": version, "to": second]
         )
-        return try await Daemon.show(question, given, console, signals, ifNothing: .result("no file differs"))
+        return try await Daemon.show(request, given, console, signals, ifNothing: .result("no file differs"))
     }
 }

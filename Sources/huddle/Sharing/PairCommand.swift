@@ -34,7 +34,7 @@ enum PairCommand {
         summary: "pair this machine with another one",
         discussion: """
             Run it on both machines. One of them shows a code of six digits, and you type it on the other. From then \
-            on they connect without a question, and share the games that you choose. Only a machine with the code can \
+            on they connect without a request, and share the games that you choose. Only a machine with the code can \
             pair: one in between has a single guess, and you see it fail.
             """,
         arguments: [peer],
@@ -176,11 +176,15 @@ struct Pairing {
     // MARK: The two sides
 
     private func invite(_ other: PeerTag, within left: Duration) async throws -> ExitCode {
-        var body = CallBody(to: other.id.description, Call.Meeting(isForOnce: isGuest), wait: min(left, .seconds(15)))
+        var body = CallBody(
+            to: other.id.description,
+            Call.PairingTerms(isForOnce: isGuest),
+            wait: min(left, .seconds(15))
+        )
         // The search has taken a part of the time already.
         body.patience = min(left, InvitationPatience.longestAnswer) / .seconds(1)
         let conversation = Conversation(with: daemon, report, canAsk: Terminal.isInForeground, isForOnce: isGuest)
-        let code = try await conversation.follow(ControlQuestion("POST", ["v1", "calls"], saying: body))
+        let code = try await conversation.follow(APIRequest("POST", ["v1", "calls"], saying: body))
         if code == .success { try await makeGuest(other) }
         return code
     }
@@ -201,7 +205,7 @@ struct Pairing {
         body.fields.set("policy", "ask")
         body.fields.set("allow", ["messages", "resources"])
         let path = ["v1", "peers", peer.id.description, "policy"]
-        _ = try await daemon.all(ControlQuestion("PUT", path, saying: body))
+        _ = try await daemon.all(APIRequest("PUT", path, saying: body))
         await report.complain("\(peer) is a guest: each time it connects you are asked, and it gets no games")
     }
 }

@@ -33,11 +33,11 @@ enum PauseCommand {
         let game = given[GameAsking.anyGame]
         var body = GameBody()
         body.fields.set("seconds", seconds: given[length].map { $0 / .seconds(1) })
-        let question = ControlQuestion("PUT", path(game), saying: body)
+        let request = APIRequest("PUT", path(game), saying: body)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let answers = try await daemon.all(question)
+            let answers = try await daemon.all(request)
             guard report.isForUser else {
-                for news in answers { try await report.tell(news) }
+                for line in answers { try await report.tell(line) }
                 return .success
             }
             let end = given[length].map { WallTime.now + $0.components.seconds }
@@ -63,11 +63,11 @@ enum PauseCommand {
     ) { given, console, signals in
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let game = given[GameAsking.anyGame]
-        let question = ControlQuestion("DELETE", path(game))
+        let request = APIRequest("DELETE", path(game))
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let answers = try await daemon.all(question)
+            let answers = try await daemon.all(request)
             guard report.isForUser else {
-                for news in answers { try await report.tell(news) }
+                for line in answers { try await report.tell(line) }
                 return .success
             }
             let subject = game.map { "\(PrintableText($0, limit: 80)) syncs" } ?? "all games sync"

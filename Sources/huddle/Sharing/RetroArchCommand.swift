@@ -44,7 +44,7 @@ enum RetroArchCommand {
         exitCodes: exits,
         subcommands: [on, off, devices, add, remove, block, unblock, show],
         action: { given, console, signals in
-            try await Daemon.show(ControlQuestion("GET", path()), given, console, signals)
+            try await Daemon.show(APIRequest("GET", path()), given, console, signals)
         }
     )
 
@@ -63,8 +63,8 @@ enum RetroArchCommand {
         if given[tls] { fields.set("tls", true) }
         if let game = given[saves] { fields.set("saves", game) }
         if let game = given[states] { fields.set("states", game) }
-        let question = ControlQuestion("PUT", path(), body: Array(fields.line.utf8))
-        return try await Daemon.show(question, given, console, signals)
+        let request = APIRequest("PUT", path(), body: Array(fields.line.utf8))
+        return try await Daemon.show(request, given, console, signals)
     }
 
     private static let off = commands.command(
@@ -81,9 +81,9 @@ enum RetroArchCommand {
         examples: [Example("huddle retroarch devices", "names and last syncs")],
         exitCodes: exits
     ) { given, console, signals in
-        let question = ControlQuestion("GET", path("devices"))
+        let request = APIRequest("GET", path("devices"))
         return try await Daemon.show(
-            question,
+            request,
             given,
             console,
             signals,

@@ -118,8 +118,8 @@ enum ShareCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             for machine in machines {
-                let answers = try await daemon.all(ControlQuestion("DELETE", ["v1", "saves", game, "peers", machine]))
-                for news in answers { try await report.tell(news) }
+                let answers = try await daemon.all(APIRequest("DELETE", ["v1", "saves", game, "peers", machine]))
+                for line in answers { try await report.tell(line) }
                 if answers.allSatisfy({ $0.sentence == nil }), report.isForUser {
                     let names = (PrintableText(game, limit: 80), PrintableText(machine, limit: 80))
                     try await console.say(
@@ -161,8 +161,8 @@ struct Sharing {
         let game = try await game(typed, name)
         try await offer(game, to: receivers)
         for device in devices {
-            for news in try await daemon.all(SyncthingCommand.sharing(game, with: device)) {
-                try await report.tell(news)
+            for line in try await daemon.all(SyncthingCommand.sharing(game, with: device)) {
+                try await report.tell(line)
             }
             let names = (PrintableText(game, limit: 80), PrintableText(device, limit: 80))
             if report.isForUser {
@@ -226,8 +226,8 @@ struct Sharing {
 
     private func offer(_ game: String, to receivers: [String]) async throws {
         for receiver in receivers {
-            for news in try await daemon.all(ControlQuestion("PUT", ["v1", "saves", game, "peers", receiver])) {
-                try await report.tell(news)
+            for line in try await daemon.all(APIRequest("PUT", ["v1", "saves", game, "peers", receiver])) {
+                try await report.tell(line)
             }
         }
     }
@@ -266,7 +266,7 @@ struct Sharing {
         } else {
             body.fields.set("audience", "chosen")
         }
-        _ = try await daemon.all(ControlQuestion("PUT", ["v1", "saves", game], saying: body))
+        _ = try await daemon.all(APIRequest("PUT", ["v1", "saves", game], saying: body))
         return game
     }
 
@@ -311,9 +311,9 @@ struct Sharing {
         case .machines: break
         }
         var made = name
-        for news in try await daemon.all(ControlQuestion("POST", ["v1", "saves"], saying: body)) {
-            if let game = news.game { made = game.name }
-            try await report.tell(news)
+        for line in try await daemon.all(APIRequest("POST", ["v1", "saves"], saying: body)) {
+            if let game = line.game { made = game.name }
+            try await report.tell(line)
         }
         guard let made else { throw HouseholdError.badAnswer }
         return made

@@ -51,7 +51,7 @@ enum SyncthingCommand {
         examples: [Example("huddle syncthing id", "type it on the device: Add Remote Device")],
         exitCodes: exits
     ) { given, console, signals in
-        try await Daemon.show(ControlQuestion("GET", path()), given, console, signals)
+        try await Daemon.show(APIRequest("GET", path()), given, console, signals)
     }
 
     private static let devices = Command<CommandAction>(
@@ -62,7 +62,7 @@ enum SyncthingCommand {
         exitCodes: exits
     ) { given, console, signals in
         try await Daemon.show(
-            ControlQuestion("GET", path("devices")),
+            APIRequest("GET", path("devices")),
             given,
             console,
             signals,
@@ -86,8 +86,8 @@ enum SyncthingCommand {
         if let name = given[name] { fields.set("name", name) }
         if !given[address].isEmpty { fields.set("addresses", given[address]) }
         if let port = given[port] { fields.set("port", port) }
-        let question = ControlQuestion("PUT", path("devices", given[id]), body: Array(fields.line.utf8))
-        return try await Daemon.show(question, given, console, signals)
+        let request = APIRequest("PUT", path("devices", given[id]), body: Array(fields.line.utf8))
+        return try await Daemon.show(request, given, console, signals)
     }
 
     private static let accept = Command<CommandAction>(
@@ -100,8 +100,8 @@ enum SyncthingCommand {
     ) { given, console, signals in
         var fields = JSONFields()
         fields.set("game", given[game])
-        let question = ControlQuestion("PUT", path("folders", given[folder]), body: Array(fields.line.utf8))
-        return try await Daemon.show(question, given, console, signals)
+        let request = APIRequest("PUT", path("folders", given[folder]), body: Array(fields.line.utf8))
+        return try await Daemon.show(request, given, console, signals)
     }
 
     private static let unshare = onGame("unshare", "stop sharing a game with a device; both keep their files", "DELETE")
@@ -111,8 +111,8 @@ enum SyncthingCommand {
     private static let unblock = onDevice("unblock", "respond to a device again", "DELETE", "block")
 
     /// Returns the request that shares a game with a device.
-    static func sharing(_ game: String, with device: String) -> ControlQuestion {
-        ControlQuestion("PUT", path("devices", device, "games", game))
+    static func sharing(_ game: String, with device: String) -> APIRequest {
+        APIRequest("PUT", path("devices", device, "games", game))
     }
 
     private static func onGame(

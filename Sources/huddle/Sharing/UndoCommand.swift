@@ -27,9 +27,9 @@ enum UndoCommand {
         let game = given[GameAsking.game]
         let code = try await Daemon.ask(given, console, signals) { daemon in
             // The daemon scans the folder first, since a save of a moment ago is the last change.
-            _ = try? await daemon.all(ControlQuestion("POST", ["v1", "saves", game, "versions"]))
+            _ = try? await daemon.all(APIRequest("POST", ["v1", "saves", game, "versions"]))
             let before = try await before(game, at: daemon)
-            for news in try await restore(before, of: game, at: daemon) { try await report.tell(news) }
+            for line in try await restore(before, of: game, at: daemon) { try await report.tell(line) }
             return .success
         }
         return code ?? .interrupted
@@ -56,9 +56,9 @@ enum UndoCommand {
             guard let shown = try await daemon.all("saves", game).first?.game?.versions.shown else {
                 throw nothing(of: game)
             }
-            for news in try await restore(shown, of: game, at: daemon, note: note) {
-                if case .gameVersion = news.event { continue }
-                try await report.tell(news)
+            for line in try await restore(shown, of: game, at: daemon, note: note) {
+                if case .gameVersion = line.event { continue }
+                try await report.tell(line)
             }
             let shownNote = PrintableText(note, limit: 200)
             let sentence = "\(PrintableText(game, limit: 80)) is marked “\(shownNote)”"
@@ -78,7 +78,7 @@ enum UndoCommand {
         var body = GameBody()
         body.fields.set("version", snapshot)
         body.fields.set("note", note)
-        return try await daemon.all(ControlQuestion("POST", ["v1", "saves", game, "restore"], saying: body))
+        return try await daemon.all(APIRequest("POST", ["v1", "saves", game, "restore"], saying: body))
     }
 
     /// Returns the newest version before the current one whose files differ. The version right before may have the same

@@ -35,7 +35,7 @@ enum WaitCommand {
             do {
                 return try await EventLoop.shared.withDeadline(limit, "wait") { try await waiting.run() }
             } catch let error as SystemError where error.number == ETIMEDOUT {
-                for news in try await waiting.unfinished() { try await report.tell(news) }
+                for line in try await waiting.unfinished() { try await report.tell(line) }
                 return .timedOut
             }
         }
@@ -56,7 +56,7 @@ struct Waiting: Sendable {
 
     func run() async throws -> ExitCode {
         // Before the first look, so that no change between the two is missed.
-        let events = try await daemon.news(ControlQuestion("GET", ["v1", "events"]))
+        let events = try await daemon.events(APIRequest("GET", ["v1", "events"]))
         try await scanFolders()
         while true {
             let unfinished = try await unfinished()
@@ -70,9 +70,9 @@ struct Waiting: Sendable {
     }
 
     /// Returns after the next change of a state, or when the daemon ends. The next question then has the error.
-    private func waitForChange(in events: NewsLines) async throws {
-        while let news = try await events.next() {
-            switch news.event {
+    private func waitForChange(in events: ResponseEvents) async throws {
+        while let line = try await events.next() {
+            switch line.event {
             case .gameStatus, .missed: return
             default: continue
             }
@@ -83,14 +83,14 @@ struct Waiting: Sendable {
     private func scanFolders() async throws {
         for name in try await games().compactMap(\.game).filter({ !$0.sharers.all.isEmpty }).map(\.name) {
             // If the daemon can't read a folder, the state of its game says so below.
-            _ = try? await daemon.all(ControlQuestion("POST", ["v1", "saves", name, "versions"]))
+            _ = try? await daemon.all(APIRequest("POST", ["v1", "saves", name, "versions"]))
         }
     }
 
     /// The shared games that are not in sync.
     func unfinished() async throws -> [DaemonLine] {
-        try await games().filter { news in
-            guard let game = news.game else { return false }
+        try await games().filter { line in
+            guard let game = line.game else { return false }
             return game.state != .inSync && !game.sharers.all.isEmpty
         }
     }
@@ -102,7 +102,7 @@ struct Waiting: Sendable {
 
     private func tellEnd() async throws -> ExitCode {
         guard report.isForUser else {
-            for news in try await games() { try await report.tell(news) }
+            for line in try await games() { try await report.tell(line) }
             return .success
         }
         let games = try await self.games().compactMap(\.game)

@@ -12,7 +12,7 @@ from . import frames, pairing, saves
 from .frames import frame
 from .pairing import Invitation
 from .peer import Link
-from .tls import Address, Gone, Key, Lane
+from .tls import Address, Gone, Key, SecureChannel
 
 # How long one attempt is held before it is begun again.
 HOLD = 8.0
@@ -22,11 +22,11 @@ def half_frames(link: Link, _: bytes) -> None:
     """Streams in the middle of a frame of 1 MiB."""
     session = pairing.join(link)
     half = frame(frames.DATA, bytes(1 << 20))[:-1]
-    lanes: list[Lane] = []
+    channels: list[SecureChannel] = []
     for number in range(256):
-        lanes.append(link.stream(session, f"half {number}"))
-        lanes[-1].send(half)
-    hold(link, *lanes)
+        channels.append(link.stream(session, f"half {number}"))
+        channels[-1].send(half)
+    hold(link, *channels)
 
 
 def half_messages(link: Link, _: bytes) -> None:
@@ -81,11 +81,11 @@ def listings(link: Link, set: bytes) -> None:
 def many_streams(link: Link, _: bytes) -> None:
     """As many streams as it may have, each with a little in it and no end."""
     session = pairing.join(link)
-    lanes: list[Lane] = []
+    channels: list[SecureChannel] = []
     for number in range(256):
-        lanes.append(link.stream(session, f"many {number}"))
-        lanes[-1].send(frame(frames.DATA, bytes(60_000)))
-    hold(link, *lanes)
+        channels.append(link.stream(session, f"many {number}"))
+        channels[-1].send(frame(frames.DATA, bytes(60_000)))
+    hold(link, *channels)
 
 
 def prompts(link: Link, _: bytes) -> None:
@@ -102,7 +102,7 @@ def prompts(link: Link, _: bytes) -> None:
 def unread(link: Link, _: bytes) -> None:
     """Questions whose answers are never read."""
     session = pairing.join(link)
-    link.lane.socket.settimeout(5)
+    link.channel.socket.settimeout(5)
     resume = frame(frames.RESUME, os.urandom(16) + bytes(8))
     while True:
         link.send(b"".join(frames.ping(number) for number in range(500)) + resume * 500 + frames.message(session, 1, b"x"))
@@ -111,23 +111,23 @@ def unread(link: Link, _: bytes) -> None:
 def offers(link: Link, _: bytes) -> None:
     """Files that are announced and begun, and never come."""
     session = pairing.join(link)
-    lanes: list[Lane] = []
+    channels: list[SecureChannel] = []
     for number in range(256):
         transfer = frames.new_id()
         link.send(frames.offer_file(session, transfer, f"never {number}", 1 << 20))
         if link.next(frames.OFFER_ANSWER)[1][16] == 0:
-            lane = link.lane_to()
-            lane.send(frame(frames.RESOURCE_BEGIN, transfer))
-            lane.frame()
-            lane.send(frame(frames.START_AT, bytes(8)) + frame(frames.DATA, bytes(1 << 20))[:-1])
-            lanes.append(lane)
-    hold(link, *lanes)
+            channel = link.channel_to()
+            channel.send(frame(frames.RESOURCE_BEGIN, transfer))
+            channel.frame()
+            channel.send(frame(frames.START_AT, bytes(8)) + frame(frames.DATA, bytes(1 << 20))[:-1])
+            channels.append(channel)
+    hold(link, *channels)
 
 
 WAYS: list[Callable[[Link, bytes], None]] = [half_frames, half_messages, history, listings, many_streams, prompts, unread, offers]
 
 
-def hold(link: Link, *lanes: Lane) -> None:
+def hold(link: Link, *channels: SecureChannel) -> None:
     """Keeps it all as it is for a while, and answers pings."""
     until = time.monotonic() + HOLD
     try:
@@ -136,8 +136,8 @@ def hold(link: Link, *lanes: Lane) -> None:
     except Gone:
         pass
     finally:
-        for lane in lanes:
-            lane.close()
+        for channel in channels:
+            channel.close()
 
 
 def go_on(

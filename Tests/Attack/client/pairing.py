@@ -79,7 +79,7 @@ def code_1(inviter: bytes, invited: bytes, nonce_a: bytes, nonce_b: bytes, expor
 
 
 def exporter(link: Link) -> bytes:
-    return link.lane.exporter(b"EXPORTER-huddle-pairing")
+    return link.channel.exporter(b"EXPORTER-huddle-pairing")
 
 
 # huddle/2

@@ -11,27 +11,27 @@ from collections import deque
 
 from . import frames
 from .frames import Reader, frame
-from .tls import ALPN, Address, Gone, Key, Lane
+from .tls import ALPN, Address, Gone, Key, SecureChannel
 
 # Each test says what it waits for; what else comes is of use to few.
 REMEMBERED = 4096
 
 
 class Link:
-    """The control lane to a machine, with its greeting done. `next` answers pings."""
+    """The control channel to a machine, with its greeting done. `next` answers pings."""
 
-    def __init__(self, lane: Lane, key: Key, address: Address | None, name: str | bytes = "Mallory", within: float = 10) -> None:
-        self.lane, self.key, self.address = lane, key, address
-        self.peer_id = lane.peer_id
-        self.major = 1 if lane.alpn == b"huddle/1" else 2
+    def __init__(self, channel: SecureChannel, key: Key, address: Address | None, name: str | bytes = "Mallory", within: float = 10) -> None:
+        self.channel, self.key, self.address = channel, key, address
+        self.peer_id = channel.peer_id
+        self.major = 1 if channel.alpn == b"huddle/1" else 2
         self.others: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
-        # The dialler sends it at once, and the answerer when it has seen that the first frame is no LaneOpen.
+        # The dialler sends it at once, and the answerer when it has seen that the first frame is no ChannelOpen.
         hello = frames.hello(name, 2 if self.major == 1 else 0)
         if address:
-            lane.send(hello)
+            channel.send(hello)
         self.hello = self.next(frames.HELLO, within=within)[1]
         if not address:
-            lane.send(hello)
+            channel.send(hello)
 
     @classmethod
     def dial(
@@ -43,7 +43,7 @@ class Link:
         within: float = 10,
         alpn: list[bytes] = ALPN,
     ) -> Link:
-        return cls(Lane.dial(address, key, source, within, alpn), key, address, name, within=within)
+        return cls(SecureChannel.dial(address, key, source, within, alpn), key, address, name, within=within)
 
     @classmethod
     def answer(
@@ -52,7 +52,7 @@ class Link:
         """Waits for a machine that dials this one."""
         listener.settimeout(within)
         connection, _ = listener.accept()
-        return cls(Lane(connection, key, True, alpn, within), key, None, name, within)
+        return cls(SecureChannel(connection, key, True, alpn, within), key, None, name, within)
 
     @property
     def name(self) -> str:
@@ -60,10 +60,10 @@ class Link:
         return Reader(self.hello[2:]).text()
 
     def send(self, data: bytes) -> None:
-        self.lane.send(data)
+        self.channel.send(data)
 
     def next(self, *kinds: int, within: float = 10) -> tuple[int, bytes]:
-        """The next frame of one of these types, also one that came earlier. `Bye` and the end of the lane are an exception."""
+        """The next frame of one of these types, also one that came earlier. `Bye` and the end of the channel are an exception."""
         for waiting in self.others:
             if waiting[0] in kinds:
                 self.others.remove(waiting)
@@ -71,9 +71,9 @@ class Link:
         # One deadline for all: pings must not put it off.
         deadline = time.monotonic() + within
         while True:
-            kind, payload = self.lane.frame(deadline - time.monotonic())
+            kind, payload = self.channel.frame(deadline - time.monotonic())
             if kind == frames.PING:
-                self.lane.send(frames.pong(payload))
+                self.channel.send(frames.pong(payload))
             if kind in kinds:
                 return kind, payload
             if kind == frames.BYE:
@@ -87,29 +87,29 @@ class Link:
         while self.next(frames.PONG)[1] != struct.pack(">Q", 77):
             pass
 
-    def lane_to(self) -> Lane:
-        """A further lane with its proof, ready. The dialler of the link dials them all."""
+    def channel_to(self) -> SecureChannel:
+        """A further channel with its proof, ready. The dialler of the link dials them all."""
         assert self.address
-        lane = Lane.dial(self.address, self.key, self.lane.socket.getsockname()[0], alpn=[self.lane.alpn])
+        channel = SecureChannel.dial(self.address, self.key, self.channel.socket.getsockname()[0], alpn=[self.channel.alpn])
         id = frames.new_id()
-        secret = self.lane.exporter(b"EXPORTER-huddle-lanes")
-        proof = hmac.digest(secret, lane.exporter(b"EXPORTER-huddle-lane-proof") + id, "sha256")
-        lane.send(frame(frames.LANE_OPEN, id + proof))
-        kind, _ = lane.frame()
-        if kind != frames.LANE_READY:
-            raise Gone(f"the lane was not taken ({kind:#x})")
-        return lane
+        secret = self.channel.exporter(b"EXPORTER-huddle-channels")
+        proof = hmac.digest(secret, channel.exporter(b"EXPORTER-huddle-channel-proof") + id, "sha256")
+        channel.send(frame(frames.CHANNEL_OPEN, id + proof))
+        kind, _ = channel.frame()
+        if kind != frames.CHANNEL_READY:
+            raise Gone(f"the channel was not taken ({kind:#x})")
+        return channel
 
-    def stream(self, session: bytes, name: str, waits: bool = True) -> Lane:
+    def stream(self, session: bytes, name: str, waits: bool = True) -> SecureChannel:
         """A stream that goes there."""
-        lane = self.lane_to()
-        lane.send(frame(frames.STREAM_BEGIN, session + frames.text(name)))
-        if waits and lane.frame()[0] != frames.STREAM_TAKEN:
+        channel = self.channel_to()
+        channel.send(frame(frames.STREAM_BEGIN, session + frames.text(name)))
+        if waits and channel.frame()[0] != frames.STREAM_TAKEN:
             raise Gone("the stream was not taken")
-        return lane
+        return channel
 
     def close(self) -> None:
-        self.lane.close()
+        self.channel.close()
 
 
 class Messages:
@@ -167,18 +167,18 @@ def send_file(link: Link, session: bytes, name: str | bytes, contents: bytes, mo
             break
     if payload[16]:
         return f"refused: {frames.REASONS.get(payload[16])} {Reader(payload[17:]).text()}".strip()
-    lane = link.lane_to()
-    lane.send(frame(frames.RESOURCE_BEGIN, transfer))
-    kind, payload = lane.frame(within)
+    channel = link.channel_to()
+    channel.send(frame(frames.RESOURCE_BEGIN, transfer))
+    kind, payload = channel.frame(within)
     if kind == frames.HELD:
         block = int.from_bytes(payload[8:12], "big")
-        lane.send(frame(frames.START_AT, bytes(8)) + (frame(frames.DATA, contents) if contents else b""))
+        channel.send(frame(frames.START_AT, bytes(8)) + (frame(frames.DATA, contents) if contents else b""))
         digest = xxh3(struct.pack(">QQ", len(contents), block) + (xxh3(contents) if contents else b""))
-        lane.send(frame(frames.RESOURCE_END, struct.pack(">Q", len(contents)) + digest))
-        kind, payload = lane.frame(within)
+        channel.send(frame(frames.RESOURCE_END, struct.pack(">Q", len(contents)) + digest))
+        kind, payload = channel.frame(within)
         while kind == frames.VERIFIED:
-            kind, payload = lane.frame(within)
-    lane.close()
+            kind, payload = channel.frame(within)
+    channel.close()
     if kind == frames.STORED:
         return Reader(payload).text()
     return f"refused: {Reader(payload).text() if kind == frames.FAILED else hex(kind)}"

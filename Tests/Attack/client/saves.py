@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from . import frames, pairing
 from .frames import Reader, frame, text
 from .peer import Link, Messages
-from .tls import Author, Gone, Lane
+from .tls import Author, Gone, SecureChannel
 
 CONTEXT = b"huddle-saves/1"
 OFFER, WITHDRAW, HEADS, ASK, WANT, CLAIM, RELEASE, REQUEST, REFUSED = range(1, 10)
@@ -110,7 +110,7 @@ class SavesSession:
         self.form = link.major
         self.session = pairing.join(link, "saves", CONTEXT, within)
         self.messages = Messages(link, self.session)
-        self._stream: Lane | None = None
+        self._stream: SecureChannel | None = None
 
     def say(self, kind: int, set: bytes, rest: bytes = b"") -> None:
         self.messages.say(bytes([kind]) + set + rest)

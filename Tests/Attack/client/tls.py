@@ -1,4 +1,4 @@
-"""Keys, and lanes: TLS 1.3 connections with mutual Ed25519 certificates (wire-protocol.md, "Setting up")."""
+"""Keys, and channels: TLS 1.3 connections with mutual Ed25519 certificates (wire-protocol.md, "Setting up")."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Address = tuple[str, int]
 
 
 class Gone(Exception):
-    """The other side closed the lane, or said nothing within the deadline."""
+    """The other side closed the channel, or said nothing within the deadline."""
 
 
 def text_of(peer_id: bytes) -> str:
@@ -91,7 +91,7 @@ Author = Key | Forged
 ALPN = [b"huddle/2", b"huddle/1"]
 
 
-class Lane:
+class SecureChannel:
     """A TLS connection that carries frames: a byte for the type, three for the length, the payload."""
 
     def __init__(
@@ -130,7 +130,7 @@ class Lane:
         self.peer_id, self.peer_public = peer_id_of(certificate), raw(certificate)
 
     @classmethod
-    def dial(cls, address: Address, key: Key, source: str | None = None, within: float = 10, alpn: list[bytes] = ALPN) -> Lane:
+    def dial(cls, address: Address, key: Key, source: str | None = None, within: float = 10, alpn: list[bytes] = ALPN) -> SecureChannel:
         try:
             link = socket.create_connection(address, within, (source, 0) if source else None)
         except OSError as error:

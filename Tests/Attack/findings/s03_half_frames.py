@@ -6,7 +6,7 @@ from client import frames, pairing
 from client.finding import Outcome, Place
 from client.machine import Machine
 from client.peer import Link
-from client.tls import Gone, Key, Lane
+from client.tls import Gone, Key, SecureChannel
 
 TITLE = "half frames"
 STREAMS = 150
@@ -21,12 +21,12 @@ def attack(place: Place) -> Outcome:
         session = pairing.join(link)
         before = desk.memory
         half = frames.frame(frames.DATA, bytes(1 << 20))[:-1]
-        lanes: list[Lane] = []
+        channels: list[SecureChannel] = []
         refused = 0
         for number in range(STREAMS):
             try:
-                lanes.append(link.stream(session, f"half {number}"))
-                lanes[-1].send(half)
+                channels.append(link.stream(session, f"half {number}"))
+                channels[-1].send(half)
             except Gone:
                 refused += 1
                 if refused > 3:
@@ -39,5 +39,5 @@ def attack(place: Place) -> Outcome:
         # A machine that behaves is served meanwhile.
         friend = Key()
         desk.befriend(friend, "Friend")
-        figures = f"{len(lanes)} streams of {STREAMS} taken: memory {before:.0f} → {after:.0f} MiB"
+        figures = f"{len(channels)} streams of {STREAMS} taken: memory {before:.0f} → {after:.0f} MiB"
         return Outcome(after - before < ALLOWED and desk.is_alive, figures)

@@ -36,7 +36,7 @@ def forge(desk: Machine, key: Key, number: int, what: str) -> bool:
     own = bytes.fromhex(desk.told("history", name)[0]["snapshot"])
     link = Link.dial(desk.address, key)
     stranger = Key()
-    victim: Author = Forged(link.lane.peer_public, link.peer_id, key)
+    victim: Author = Forged(link.channel.peer_public, link.peer_id, key)
     third: Author = Forged(stranger.public, stranger.peer_id, key)
     author: Author = {"version of the victim": victim, "version of a third": third}.get(what.split(" ", 2)[-1], key)
     version: saves.Version = [(author, 7)]

@@ -8,7 +8,7 @@ from client import pairing
 from client.finding import Outcome, Place
 from client.machine import Machine
 from client.peer import Link
-from client.tls import Gone, Key, Lane
+from client.tls import Gone, Key, SecureChannel
 
 TITLE = "descriptors"
 STREAMS = 240
@@ -22,16 +22,16 @@ def attack(place: Place) -> Outcome:
         desk.befriend(friend, "Friend")
         before = desk.descriptors
         link = Link.dial(desk.address, key)
-        lanes: list[Lane] = []
+        channels: list[SecureChannel] = []
         began = time.monotonic()
         try:
             session = pairing.join(link)
-            while len(lanes) < STREAMS and time.monotonic() - began < SECONDS:
-                lanes.append(link.stream(session, f"stream {len(lanes)}"))
+            while len(channels) < STREAMS and time.monotonic() - began < SECONDS:
+                channels.append(link.stream(session, f"stream {len(channels)}"))
         except (Gone, pairing.Refused):
             pass
         took, after = time.monotonic() - began, desk.descriptors
-        each = (after - before) / max(1, len(lanes))
+        each = (after - before) / max(1, len(channels))
         began = time.monotonic()
         try:
             pairing.join(Link.dial(desk.address, friend, within=5), within=5)
@@ -40,8 +40,8 @@ def attack(place: Place) -> Outcome:
             is_served = False
         waited = time.monotonic() - began
         figures = (
-            f"{len(lanes)} streams of {STREAMS} in {took:.1f} s, {each:.1f} descriptors each ({after} in all); "
+            f"{len(channels)} streams of {STREAMS} in {took:.1f} s, {each:.1f} descriptors each ({after} in all); "
             f"another friend {'was let in' if is_served else 'was not let in'} after {waited:.1f} s"
         )
         # A daemon may refuse some, but it may not let them wait.
-        return Outcome(is_served and waited < 3 and took < 8 and len(lanes) >= 64, figures)
+        return Outcome(is_served and waited < 3 and took < 8 and len(channels) >= 64, figures)

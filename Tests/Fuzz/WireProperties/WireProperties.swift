@@ -14,7 +14,7 @@ public enum WireProperties {
         let (minor, seed, bytes) = (WireVersion.minor + UInt16(input[1] & 1), input[2], input[prefixByteCount...])
         switch input[0] % 4 {
         case 0: return FrameProperties<ControlFrame>(peerMinor: minor, seed: seed).violation(for: bytes)
-        case 1: return FrameProperties<LaneFrame>(peerMinor: minor, seed: seed).violation(for: bytes)
+        case 1: return FrameProperties<ChannelFrame>(peerMinor: minor, seed: seed).violation(for: bytes)
         case 2: return datagramViolation(for: Array(bytes), peerMinor: minor)
         default: return assemblerViolation(for: bytes)
         }

@@ -240,8 +240,8 @@ actor TorturedHost {
     func sets() async throws -> [SetState] {
         let lines = try await huddle(["list", "--json"]).split(separator: "\n")
         return try lines.compactMap {
-            let news = try JSONDecoder().decode(SetState.self, from: Data($0.utf8))
-            return news.event == "save-set" ? news : nil
+            let line = try JSONDecoder().decode(SetState.self, from: Data($0.utf8))
+            return line.event == "save-set" ? line : nil
         }
     }
 

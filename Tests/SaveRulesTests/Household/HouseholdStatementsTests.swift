@@ -56,7 +56,7 @@ struct HouseholdStatementsTests {
     @Test("the statement of a machine of the household pairs this machine with the one that it vouches for")
     func admission() throws {
         var machine = Machine([2: .mine])
-        #expect(machine.take(Self.paired(2, 3)) == .news)
+        #expect(machine.take(Self.paired(2, 3)) == .new)
         let admission = try #require(machine.statements.admissions(machine.standings).first)
         #expect(admission.subject == Sample.peer(3) && admission.voucher == Sample.peer(2))
         #expect(admission.name.text == "machine 3")
@@ -67,14 +67,14 @@ struct HouseholdStatementsTests {
     @Test("statements count only from machines of the household", arguments: MachineStanding.allCases)
     func vouchers(standing: MachineStanding) {
         var machine = Machine([2: standing])
-        #expect(machine.take(Self.paired(2, 3)) == (standing == .mine ? .news : .ignored))
+        #expect(machine.take(Self.paired(2, 3)) == (standing == .mine ? .new : .ignored))
         #expect(machine.admitted == (standing == .mine ? [Sample.peer(3)] : []))
     }
 
     @Test("no statement changes the policy that a machine has here", arguments: MachineStanding.allCases)
     func subjects(standing: MachineStanding) {
         var machine = Machine([2: .mine, 3: standing])
-        #expect(machine.take(Self.paired(2, 3)) == (standing == .blocked ? .ignored : .news))
+        #expect(machine.take(Self.paired(2, 3)) == (standing == .blocked ? .ignored : .new))
         #expect(machine.admitted == (standing == .stranger ? [Sample.peer(3)] : []))
     }
 
@@ -105,7 +105,7 @@ struct HouseholdStatementsTests {
     @Test("a statement that is replayed after a removal by the same voucher changes nothing")
     func replay() {
         var machine = Machine([2: .mine])
-        #expect(machine.take(Self.removed(2, 3, number: 2)) == .news)
+        #expect(machine.take(Self.removed(2, 3, number: 2)) == .new)
         #expect(machine.take(Self.paired(2, 3, number: 1)) == .ignored)
         #expect(machine.take(Self.removed(2, 3, number: 2)) == .ignored)
         #expect(machine.admitted.isEmpty)
@@ -178,7 +178,7 @@ struct HouseholdStatementsTests {
                 .paired(after: []),
                 sealedBy: Sample.seal(2)
             )
-            #expect(machine.take(statement) == .news)
+            #expect(machine.take(statement) == .new)
         }
         #expect(machine.statements.outgoing(to: Sample.peer(9)).count == HouseholdStatements.mostPerVoucher + 1)
         #expect(machine.admitted.count == HouseholdStatements.mostMachines - 3)
@@ -199,7 +199,7 @@ struct HouseholdStatementsTests {
         other.statements = HouseholdStatements(of: Sample.peer(9))
         other.standings = [Sample.peer(1): .mine]
         for statement in sent {
-            #expect(other.take(statement) == .news)
+            #expect(other.take(statement) == .new)
             for admission in other.statements.admissions(other.standings) { other.standings[admission.subject] = .mine }
         }
         #expect(other.standings.count == 4)
@@ -208,7 +208,7 @@ struct HouseholdStatementsTests {
     @Test("the statements of this machine count on after it lost its ledger and receives them from others")
     func lostLedger() {
         var machine = Machine([2: .mine, 3: .mine])
-        #expect(machine.take(Self.paired(1, 3, number: 40)) == .news)
+        #expect(machine.take(Self.paired(1, 3, number: 40)) == .new)
         machine.statements.remove(Sample.peer(3), named: Self.name(3), sealedBy: Sample.seal(1))
         #expect(machine.statements.statement(of: Sample.peer(1), about: Sample.peer(3))?.number == 41)
     }

@@ -14,10 +14,10 @@ extension MachineTable {
             "refuse \(refusal.code)"
         case PlayLease.Action.send(let claim): claim.isHeld ? "send “plays”" : "send “asks”"
         case PlayTracker.Effect.send(let claim): claim.isHeld ? "send “plays”" : "send “asks”"
-        case PlayTracker.Effect.report(let news):
-            "report \(name(of: news))"
+        case PlayTracker.Effect.report(let event):
+            "report \(name(of: event))"
         case SaveSetEffect.play(let effect): words(effect) ?? name(of: effect)
-        case SaveSetEffect.tell(let news): "tell \(name(of: news))"
+        case SaveSetEffect.tell(let event): "tell \(name(of: event))"
         default: nil
         }
     }

@@ -25,7 +25,7 @@ extension MachineTable where Machine == SaveSetMachine {
             }
         }
         let newer = play.elsewhere.heads
-        event("the other machine connects", .peer(play.desk, .connected(firstTicket: 7, isNew: true)))
+        event("the other machine connects", .peer(play.desk, .connected(firstEpoch: 7, isNew: true)))
         event("it names a newer version", .peer(play.desk, .named(newer.announcement, room: 1 << 20)))
         event("it goes offline", .peer(play.desk, .disconnected))
         event("the folder settles", .watch(.settled))
@@ -60,7 +60,7 @@ private struct SetPlay {
     }
 
     func connect(_ machine: inout SaveSetMachine) {
-        _ = machine.handle(.peer(desk, .connected(firstTicket: 7, isNew: true)), at: .at(0))
+        _ = machine.handle(.peer(desk, .connected(firstEpoch: 7, isNew: true)), at: .at(0))
         _ = machine.handle(.peer(desk, .named(own.heads.announcement, room: 1 << 20)), at: .at(0))
         // The loop of searches runs and ends.
         while machine.beginSearch() {}

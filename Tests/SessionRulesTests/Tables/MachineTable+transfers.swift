@@ -16,7 +16,7 @@ extension MachineTable where Machine == TransferSending {
             table.row(step.rawValue) { try TransferSending.sample(upTo: step) }
         }
         table.row("opening, after the end") {
-            try TransferSending.sample(upTo: .awaitingStored) { _ = $0.laneLost(at: .at(5)) }
+            try TransferSending.sample(upTo: .awaitingStored) { _ = $0.channelLost(at: .at(5)) }
         }
         table.row("withdrawing") { try TransferSending.sample(upTo: .awaitingStored) { _ = $0.cancel(at: .at(5)) } }
         table.row("interrupted, unanswered") {
@@ -54,8 +54,8 @@ extension MachineTable where Machine == TransferSending {
 
     private static func addOwnColumns(_ table: inout Self) {
         let begun: Set = ["awaitingHeld", "sending", "awaitingStored"]
-        table.column("lane open", traps: begun.union(["offered"])) { $0.laneOpened(at: .at(6)) }
-        table.column("lane lost") { $0.laneLost(at: .at(6)) }
+        table.column("channel open", traps: begun.union(["offered"])) { $0.channelOpened(at: .at(6)) }
+        table.column("channel lost") { $0.channelLost(at: .at(6)) }
         table.column("all sent", traps: ["offered", "awaitingStored"]) { $0.allSent(at: .at(6)) }
         table.column("cancel") { $0.cancel(at: .at(6)) }
         table.column("fails here") { $0.failHere(Sample.fault) }
@@ -79,7 +79,7 @@ extension TransferSending {
             switch step {
             case .offered: break
             case .opening: _ = try machine.receivedAnswer(nil, at: .at(1))
-            case .awaitingHeld: _ = machine.laneOpened(at: .at(2))
+            case .awaitingHeld: _ = machine.channelOpened(at: .at(2))
             case .sending: _ = try machine.receivedHeld(0, at: .at(3))
             case .awaitingStored: _ = machine.allSent(at: .at(4))
             }
@@ -131,7 +131,7 @@ extension MachineTable where Machine == TransferReceiving {
     }
 
     private static func addOwnColumns(_ table: inout Self) {
-        let early: Set = ["asked", "awaitingLane", "measuring", "awaitingStart", "receiving"]
+        let early: Set = ["asked", "awaitingChannel", "measuring", "awaitingStart", "receiving"]
         let interrupted: Set = ["interrupted", "interrupted, unanswered"]
         let linked: Set = ["finishing", "stored", "refused", "cancelled", "failed"]
         table.column("accept") { $0.accept(at: .at(6)) }
@@ -141,7 +141,7 @@ extension MachineTable where Machine == TransferReceiving {
         table.column("finished", traps: early.union(interrupted)) { $0.finished() }
         table.column("cancel") { $0.cancel() }
         table.column("fails here") { $0.failHere(Sample.fault) }
-        table.column("lane lost") { $0.laneLost(at: .at(6)) }
+        table.column("channel lost") { $0.channelLost(at: .at(6)) }
         table.column("link lost") { $0.linkLost(at: .at(6)) }
         table.column("link back", traps: early.union(linked)) { $0.linkCameBack(at: .at(6)) }
         table.column("peer left") { $0.peerLeft(.left) }
@@ -150,7 +150,7 @@ extension MachineTable where Machine == TransferReceiving {
 }
 
 extension TransferReceiving {
-    enum Step: String, CaseIterable { case asked, awaitingLane, measuring, awaitingStart, receiving, finishing }
+    enum Step: String, CaseIterable { case asked, awaitingChannel, measuring, awaitingStart, receiving, finishing }
 
     static func sample(
         upTo last: Step,
@@ -160,7 +160,7 @@ extension TransferReceiving {
         for step in Step.allCases.prefix(through: Step.allCases.firstIndex(of: last) ?? 0) {
             switch step {
             case .asked: break
-            case .awaitingLane: _ = machine.accept(at: .at(1))
+            case .awaitingChannel: _ = machine.accept(at: .at(1))
             case .measuring: _ = try machine.receivedBegin(at: .at(2))
             case .awaitingStart: _ = machine.measured(0, at: .at(3))
             case .receiving: _ = try machine.receivedStart(0, at: .at(4))

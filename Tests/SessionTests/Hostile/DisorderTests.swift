@@ -23,7 +23,7 @@ extension HostileSuites {
                 let reading = Task(executorPreference: EventLoop.shared.taskExecutor) {
                     await followEvents(of: desk, target)
                 }
-                mad.lane.abort()
+                mad.channel.abort()
                 let memory = OwnProcess.residentKiB()
                 for _ in 0..<25 {
                     let peer = try await ScriptedPeer.greeted(by: desk.node, as: mad.identity)
@@ -33,7 +33,7 @@ extension HostileSuites {
                         guard (try? await peer.say(try ids.next(peer, &random))) != nil else { break }
                     }
                     if Bool.random(using: &random) { _ = await peer.isServed() }
-                    peer.lane.abort()
+                    peer.channel.abort()
                 }
                 #expect(try await ScriptedPeer.greeted(by: desk.node).isServed(), "seed \(seed)")
                 #expect(OwnProcess.residentKiB() - memory < (100 << 10) * OwnProcess.allowance, "seed \(seed)")
@@ -44,7 +44,7 @@ extension HostileSuites {
         }
 
         @Test("channels with any frame at any time do no harm", arguments: 0..<4 as Range<UInt64>)
-        func lanes(seed: UInt64) async throws {
+        func channels(seed: UInt64) async throws {
             try await TestNode.with({ $0.limits.admission.perAddress = 100 }) { desk in
                 var random = SeededGenerator(seed: seed)
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
@@ -53,7 +53,7 @@ extension HostileSuites {
                 let (target, source) = (TemporaryFolder(), TemporaryFolder())
                 try source.write([UInt8](repeating: 4, count: 100_000), to: "save.dat")
                 desk.node.tasks.add { await accept(there, target) }
-                let words = MadLaneWords(session: session)
+                let words = MadChannelWords(session: session)
                 for round in 0..<30 {
                     let offer = OfferBytes(
                         session: session,
@@ -61,14 +61,14 @@ extension HostileSuites {
                         total: .random(in: 0...20, using: &random)
                     )
                     try await peer.offer(offer)
-                    let further: ScriptedLane
+                    let further: ScriptedChannel
                     if round % 3 == 0 {
                         further = try await outgoing(peer, there, source)
                     } else {
                         _ = try await peer.hear { if case .resourceAnswer = $0 { true } else { nil } }
-                        further = try await peer.readyLane()
+                        further = try await peer.readyChannel()
                         let isStream = Bool.random(using: &random)
-                        let first = LaneFrame.resourceBegin(offer.transfer)
+                        let first = ChannelFrame.resourceBegin(offer.transfer)
                         try await further.say(
                             isStream ? .streamBegin(.init(session: session, name: try Label("log"))) : first
                         )
@@ -77,7 +77,7 @@ extension HostileSuites {
                         guard (try? await further.say(try words.next(offer.transfer, &random))) != nil else { break }
                         if Bool.random(using: &random) { _ = await peer.isServed() }
                     }
-                    if Bool.random(using: &random) { further.lane.abort() }
+                    if Bool.random(using: &random) { further.channel.abort() }
                 }
                 #expect(await peer.isServed(), "seed \(seed)")
                 #expect(try await ScriptedPeer.greeted(by: desk.node).isServed(), "seed \(seed)")
@@ -90,10 +90,10 @@ extension HostileSuites {
             _ peer: ScriptedPeer,
             _ session: Session,
             _ source: TemporaryFolder
-        ) async throws -> ScriptedLane {
+        ) async throws -> ScriptedChannel {
             _ = try await session.sendResource(at: source.path + "/save.dat")
             _ = try await peer.acceptOffer()
-            return try await peer.askedForLane()
+            return try await peer.askedForChannel()
         }
 
         private func followEvents(of desk: TestNode, _ target: TemporaryFolder) async {
@@ -144,7 +144,7 @@ private struct MadFrames {
         case 14: return .messagePart(.init(session: session, sequence: sequence, bytes: [1]))
         case 15: return .messageAck(.init(session: session, consumed: sequence - 1))
         case 16: return .resume(.init(session: session, received: sequence - 1))
-        case 17: return .laneRequest(.random())
+        case 17: return .channelRequest(.random())
         case 18, 19:
             let identity = ResourceIdentity(high: 1, low: sequence)
             let kind = Bool.random(using: &random) ? ResourceKind.file : .folder
@@ -167,10 +167,10 @@ private struct MadFrames {
 }
 
 /// The frames that either side may send on a data channel.
-private struct MadLaneWords {
+private struct MadChannelWords {
     let session: SessionID
 
-    func next(_ transfer: TransferID, _ random: inout SeededGenerator) throws -> LaneFrame {
+    func next(_ transfer: TransferID, _ random: inout SeededGenerator) throws -> ChannelFrame {
         let small = UInt64.random(in: 0...21, using: &random)
         let digest = ContentDigest(high: small, low: 0)
         switch Int.random(in: 0..<14, using: &random) {

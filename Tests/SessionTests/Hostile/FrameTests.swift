@@ -37,7 +37,7 @@ extension HostileSuites {
                 let unknown = try await ScriptedPeer.greeted(by: desk.node)
                 try await unknown.say(type: 0x05, [1, 2, 3])
                 let oversize = try await ScriptedPeer.greeted(by: desk.node)
-                try await oversize.lane.send([0x30, 0xFF, 0xFF, 0xFF])
+                try await oversize.channel.send([0x30, 0xFF, 0xFF, 0xFF])
                 for peer in [second, unknown, oversize] {
                     let heard = await peer.hearToEnd()
                     #expect(heard.frames.last == .bye(.brokeProtocol))
@@ -83,8 +83,8 @@ extension HostileSuites {
         func hugeOpening() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.connected(to: desk.node)
-                try await peer.lane.send([0x60, 0x10, 0, 0] + [UInt8](repeating: 0, count: 60_000))
-                try? await peer.lane.send([UInt8](repeating: 0, count: 60_000))
+                try await peer.channel.send([0x60, 0x10, 0, 0] + [UInt8](repeating: 0, count: 60_000))
+                try? await peer.channel.send([UInt8](repeating: 0, count: 60_000))
                 // The connection is cut at once, not at the end of the time to greet.
                 let start = ContinuousClock.now
                 _ = await peer.hearToEnd()
@@ -98,10 +98,10 @@ extension HostileSuites {
                 let peer = try await ScriptedPeer.greeted(by: desk.node)
                 var pings: [UInt8] = []
                 for number in 0..<5000 as Range<UInt64> { ControlFrame.ping(number).encode(into: &pings) }
-                let timer = Engine.schedule(at: .now + .seconds(20)) { peer.lane.abort() }
+                let timer = Engine.schedule(at: .now + .seconds(20)) { peer.channel.abort() }
                 defer { timer.cancel() }
                 var (most, rounds) = (0, 0)
-                while rounds < 1_000, (try? await peer.lane.send(pings)) != nil {
+                while rounds < 1_000, (try? await peer.channel.send(pings)) != nil {
                     rounds += 1
                     // The test looks the link up each time: if it held the link, the connection of a cut link would
                     // stay open.

@@ -20,8 +20,8 @@ extension HostileSuites {
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
-                let sealer = DatagramSealer(try DatagramKeys(of: peer.lane, .fromDialler))
-                let other = DatagramSealer(try DatagramKeys(of: peer.lane, .fromAnswerer))
+                let sealer = DatagramSealer(try DatagramKeys(of: peer.channel, .fromDialler))
+                let other = DatagramSealer(try DatagramKeys(of: peer.channel, .fromAnswerer))
                 func data(_ byte: UInt8, in session: SessionID, count: Int = 1) -> [UInt8] {
                     DatagramContent.data(session: session, bytes: [UInt8](repeating: byte, count: count)[...]).encoded
                 }
@@ -56,7 +56,7 @@ extension HostileSuites {
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
-                let sealer = DatagramSealer(try DatagramKeys(of: peer.lane, .fromDialler))
+                let sealer = DatagramSealer(try DatagramKeys(of: peer.channel, .fromDialler))
                 let loopback = SocketAddress(.v4(127, 0, 0, 1), port: 0)
                 let socket = try DatagramSocket(on: loopback, loop: Engine.loop)
                 let target = SocketAddress(.v4(127, 0, 0, 1), port: desk.node.port)

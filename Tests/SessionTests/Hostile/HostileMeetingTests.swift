@@ -167,7 +167,7 @@ extension HostileSuites {
                 #expect(try await peer.type(guess, for: invite.invitation, confirms: false) == false)
                 switch escape {
                 case .secondShare: try await peer.say(.pairShare(.init(invitation: invite.invitation, share: .sample)))
-                case .cut: peer.lane.abort()
+                case .cut: peer.channel.abort()
                 case .otherLink: _ = try await ScriptedPeer.greeted(by: desk.node, as: host.identity, named: "Deck")
                 case .ownInvitation: try await peer.say(.invite(try peer.invite()))
                 case .refusal:

@@ -17,7 +17,7 @@ extension HostileSuites {
         private nonisolated static let half = [UInt8](repeating: 0x77, count: 900_000)
 
         /// Most of a frame of `data` that announces a megabyte.
-        private nonisolated static let halfData = LaneFrame.dataHeader(count: 1 << 20) + half
+        private nonisolated static let halfData = ChannelFrame.dataHeader(count: 1 << 20) + half
 
         @Test("a stream hands out the bytes of a frame that never comes whole")
         func unfinishedFrame() async throws {
@@ -25,8 +25,8 @@ extension HostileSuites {
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
-                let (lane, stream) = try await Self.open(by: peer, session, there)
-                try await lane.lane.send(Self.halfData)
+                let (channel, stream) = try await Self.open(by: peer, session, there)
+                try await channel.channel.send(Self.halfData)
                 var count = 0
                 while count < Self.half.count {
                     let bytes = try #require(try await stream.read())
@@ -44,21 +44,21 @@ extension HostileSuites {
                 let readers = TaskScope()
                 let reading = Task(executorPreference: EventLoop.shared.taskExecutor) { await readers.run() }
                 let before = OwnProcess.residentKiB()
-                var lanes: [ScriptedLane] = []
+                var channels: [ScriptedChannel] = []
                 for _ in 0..<4 {
                     let session = try await peer.enter()
                     let there = try await desk.nextJoined()
                     for _ in 0..<15 {
-                        let (lane, stream) = try await Self.open(by: peer, session, there)
+                        let (channel, stream) = try await Self.open(by: peer, session, there)
                         readers.add { while (try? await stream.read()) != nil {} }
-                        try await lane.lane.send(Self.halfData)
-                        lanes.append(lane)
+                        try await channel.channel.send(Self.halfData)
+                        channels.append(channel)
                     }
                 }
                 #expect(await peer.isServed())
                 #expect(OwnProcess.residentKiB() - before < (24 << 10) * OwnProcess.allowance)
                 reading.cancel()
-                withExtendedLifetime(lanes) {}
+                withExtendedLifetime(channels) {}
             }
         }
 
@@ -67,9 +67,9 @@ extension HostileSuites {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 try await peer.enter()
-                let lane = try await peer.readyLane()
-                try await lane.lane.send([0x68, 0x0F, 0xDE, 0x90])
-                #expect(try await lane.hear() == nil)
+                let channel = try await peer.readyChannel()
+                try await channel.channel.send([0x68, 0x0F, 0xDE, 0x90])
+                #expect(try await channel.hear() == nil)
                 #expect(await peer.isServed())
             }
         }
@@ -166,8 +166,8 @@ extension HostileSuites {
             }
         }
 
-        @Test("lanes beyond what a peer may hold are refused as full, until others end")
-        func manyLanes() async throws {
+        @Test("channels beyond what a peer may hold are refused as full, until others end")
+        func manyChannels() async throws {
             let isSmall = { (configuration: inout NodeConfiguration) in
                 configuration.limits.admission.perAddress = 600
                 configuration.limits.descriptors = .init(overall: 400, each: 80, floor: 8)
@@ -176,19 +176,19 @@ extension HostileSuites {
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
                 let there = try await desk.nextJoined()
-                var held: [(ScriptedLane, IncomingStream)] = []
+                var held: [(ScriptedChannel, IncomingStream)] = []
                 for _ in 0..<20 { held.append(try await Self.open(by: peer, session, there)) }
                 let second = try await peer.enter()
-                let refused = try await peer.furtherLane()
+                let refused = try await peer.furtherChannel()
                 #expect(try await refused.hear() == .abort(.init(reason: .full, message: "")))
                 #expect(await peer.isServed())
                 held.removeLast()
                 _ = try await desk.nextJoined()
                 while true {
-                    let lane = try await peer.furtherLane()
-                    guard try await lane.hear() == .ready else { continue }
-                    try await lane.say(.streamBegin(.init(session: second, name: try Label("log"))))
-                    #expect(try await lane.hear() == .streamTaken)
+                    let channel = try await peer.furtherChannel()
+                    guard try await channel.hear() == .ready else { continue }
+                    try await channel.say(.streamBegin(.init(session: second, name: try Label("log"))))
+                    #expect(try await channel.hear() == .streamTaken)
                     break
                 }
             }
@@ -285,11 +285,11 @@ extension HostileSuites {
             by peer: ScriptedPeer,
             _ session: SessionID,
             _ there: Session
-        ) async throws -> (ScriptedLane, IncomingStream) {
-            let lane = try await peer.readyLane()
-            try await lane.say(.streamBegin(.init(session: session, name: try Label("log"))))
-            #expect(try await lane.hear() == .streamTaken)
-            return (lane, try await there.nextStream())
+        ) async throws -> (ScriptedChannel, IncomingStream) {
+            let channel = try await peer.readyChannel()
+            try await channel.say(.streamBegin(.init(session: session, name: try Label("log"))))
+            #expect(try await channel.hear() == .streamTaken)
+            return (channel, try await there.nextStream())
         }
     }
 }

@@ -130,9 +130,9 @@ extension HostileSuites {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node, may: [.messages])
                 let session = try await peer.enter()
-                let lane = try await peer.readyLane()
-                try await lane.say(.streamBegin(.init(session: session, name: try Label("log"))))
-                #expect(try await lane.hear() == .abort(.init(reason: .notPermitted, message: "")))
+                let channel = try await peer.readyChannel()
+                try await channel.say(.streamBegin(.init(session: session, name: try Label("log"))))
+                #expect(try await channel.hear() == .abort(.init(reason: .notPermitted, message: "")))
                 try await peer.offer(OfferBytes(session: session, name: "a"))
                 let answers = try await peer.echoes()
                 guard case .resourceAnswer(let answer) = answers.first else {

@@ -40,11 +40,11 @@ extension HostileSuites {
         func lies(lie: Lie) async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
-                let (lane, incoming, target) = try await begin(peer, desk, total: 10)
-                guard case .held(let held) = try await lane.hear() else { throw ScriptedPeer.Unexpected.frame }
+                let (channel, incoming, target) = try await begin(peer, desk, total: 10)
+                guard case .held(let held) = try await channel.hear() else { throw ScriptedPeer.Unexpected.frame }
                 #expect(held.byteCount == 0)
-                await lane.say(frames: try Self.frames(lie))
-                guard case .failed = try await lane.hear() else {
+                await channel.say(frames: try Self.frames(lie))
+                guard case .failed = try await channel.hear() else {
                     Issue.record("the sender was not told")
                     return
                 }
@@ -55,7 +55,7 @@ extension HostileSuites {
             }
         }
 
-        private static func frames(_ lie: Lie) throws -> [LaneFrame] {
+        private static func frames(_ lie: Lie) throws -> [ChannelFrame] {
             let ten = [UInt8](repeating: 1, count: 10)[...]
             guard let digest = ContentDigest(bytes: [UInt8](repeating: 0, count: 16)) else { return [] }
             return switch lie {
@@ -114,7 +114,7 @@ extension HostileSuites {
                         let payload = OfferBytes(session: session, name: "save.dat").payload
                         bytes += [OfferBytes.type, 0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
                     }
-                    try await peer.lane.send(bytes)
+                    try await peer.channel.send(bytes)
                     _ = try await peer.echoes()
                 }
                 #expect(desk.node.incoming.count <= 256)
@@ -207,15 +207,15 @@ extension HostileSuites {
                 let name = Array(names[row].utf8)
                 // The pack names an entry that leads out of the folder; the rest of it does not matter.
                 let pack = [1, 0, UInt8(name.count)] + name + [UInt8](repeating: 0, count: 200)
-                let (lane, incoming, target) = try await begin(peer, desk, total: UInt64(pack.count), kind: 2)
-                guard case .held = try await lane.hear() else { throw ScriptedPeer.Unexpected.frame }
+                let (channel, incoming, target) = try await begin(peer, desk, total: UInt64(pack.count), kind: 2)
+                guard case .held = try await channel.hear() else { throw ScriptedPeer.Unexpected.frame }
                 let digest = try #require(ContentDigest(bytes: [UInt8](repeating: 0, count: 16)))
-                try await lane.say(
+                try await channel.say(
                     .startAt(0),
                     .data(pack[...]),
                     .resourceEnd(.init(total: UInt64(pack.count), digest: digest))
                 )
-                guard case .failed = try await lane.hear() else {
+                guard case .failed = try await channel.hear() else {
                     Issue.record("the sender was not told")
                     return
                 }
@@ -236,23 +236,23 @@ extension HostileSuites {
                 try source.write([UInt8](repeating: 4, count: 100), to: "save.dat")
                 let sending = try await there.sendResource(at: source.path + "/save.dat")
                 let offer = try await peer.acceptOffer()
-                let lane = try await peer.askedForLane()
-                #expect(try await lane.hear() == .ready)
-                #expect(try await lane.hear() == .resourceBegin(offer.transfer))
+                let channel = try await peer.askedForChannel()
+                #expect(try await channel.hear() == .ready)
+                #expect(try await channel.hear() == .resourceBegin(offer.transfer))
                 let digest = try #require(ContentDigest(bytes: [UInt8](repeating: 0, count: 16)))
-                let held: [LaneFrame.Held] = [
+                let held: [ChannelFrame.Held] = [
                     .init(byteCount: 101, blockSize: 4 << 20, digests: [digest]),
                     .init(byteCount: 100, blockSize: 0, digests: [digest]),
                     .init(byteCount: 100, blockSize: 4 << 20, digests: [digest]),
                     .init(byteCount: .max, blockSize: .max, digests: [UInt8](0..<200).map { _ in digest }),
                 ]
-                try await lane.say(.held(held[row]))
-                switch try await lane.hear() {
+                try await channel.say(.held(held[row]))
+                switch try await channel.hear() {
                 case .startAt(let offset): #expect(offset == 0 && held[row].byteCount <= 100)
                 case .failed: #expect(held[row].byteCount > 100)
                 default: Issue.record("neither")
                 }
-                if held[row].byteCount <= 100 { try await lane.say(.verified(.max)) }
+                if held[row].byteCount <= 100 { try await channel.say(.verified(.max)) }
                 await #expect(throws: SessionError.self) { try await sending[0].finished() }
                 #expect(await peer.isServed())
             }
@@ -268,12 +268,12 @@ extension HostileSuites {
                 try source.write([UInt8](repeating: 4, count: 100), to: "save.dat")
                 let sending = try await there.sendResource(at: source.path + "/save.dat")
                 let offer = try await peer.acceptOffer()
-                let lane = try await peer.askedForLane()
-                #expect(try await lane.hear() == .ready)
-                #expect(try await lane.hear() == .resourceBegin(offer.transfer))
+                let channel = try await peer.askedForChannel()
+                #expect(try await channel.hear() == .ready)
+                #expect(try await channel.hear() == .resourceBegin(offer.transfer))
                 try source.write([1], to: "save.dat")
-                try await lane.say(.held(.init(byteCount: 0, blockSize: 4 << 20, digests: [])))
-                guard case .failed(let failed) = try await lane.hear() else {
+                try await channel.say(.held(.init(byteCount: 0, blockSize: 4 << 20, digests: [])))
+                guard case .failed(let failed) = try await channel.hear() else {
                     Issue.record("the receiver was not told")
                     return
                 }
@@ -290,15 +290,15 @@ extension HostileSuites {
                 try source.write([UInt8](repeating: 4, count: 48 << 20), to: "save.dat")
                 _ = try await session.sendResource(at: source.path + "/save.dat")
                 let offer = try await control.acceptOffer()
-                let lane = try await host.takeLane()
-                #expect(try await lane.hear() == .resourceBegin(offer.transfer))
-                try await lane.say(.held(.init(byteCount: 0, blockSize: 4 << 20, digests: [])))
-                #expect(try await lane.hear() == .startAt(0))
+                let channel = try await host.takeChannel()
+                #expect(try await channel.hear() == .resourceBegin(offer.transfer))
+                try await channel.say(.held(.init(byteCount: 0, blockSize: 4 << 20, digests: [])))
+                #expect(try await channel.hear() == .startAt(0))
                 try await control.say(.leave(.init(session: session.id, reason: .lost)))
                 try await control.acceptInvitation()
                 let again = try await control.hear { if case .resourceOffer(let offer) = $0 { offer } else { nil } }
                 #expect(again.transfer != offer.transfer)
-                while let frame = try await lane.hear() { if case .resourceEnd = frame { break } }
+                while let frame = try await channel.hear() { if case .resourceEnd = frame { break } }
                 for _ in 0..<10 { #expect(await control.isServed()) }
             }
         }
@@ -362,10 +362,10 @@ extension HostileSuites {
                 let offer = try await control.acceptOffer()
                 if row == 2 {
                     // The receiver has everything and may have stored it, so its answer would have decided.
-                    let lane = try await host.takeLane()
-                    #expect(try await lane.hear() == .resourceBegin(offer.transfer))
-                    try await lane.say(.held(.init(byteCount: 0, blockSize: 4 << 20, digests: [])))
-                    while let frame = try await lane.hear() { if case .resourceEnd = frame { break } }
+                    let channel = try await host.takeChannel()
+                    #expect(try await channel.hear() == .resourceBegin(offer.transfer))
+                    try await channel.say(.held(.init(byteCount: 0, blockSize: 4 << 20, digests: [])))
+                    while let frame = try await channel.hear() { if case .resourceEnd = frame { break } }
                     sending.cancel()
                     _ = try await control.hear { if case .transferCancel = $0 { true } else { nil } }
                 }
@@ -380,7 +380,7 @@ extension HostileSuites {
         }
 
         @Test("a channel that replaces one whose beginning is still being read gets the held part")
-        func secondLane() async throws {
+        func secondChannel() async throws {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
@@ -391,7 +391,7 @@ extension HostileSuites {
                     try await peer.offer(offer)
                     let incoming = try await there.nextResource()
                     try await incoming.accept(into: target.path)
-                    let (first, second) = (try await peer.readyLane(), try await peer.readyLane())
+                    let (first, second) = (try await peer.readyChannel(), try await peer.readyChannel())
                     try await first.say(.resourceBegin(offer.transfer))
                     try await second.say(.resourceBegin(offer.transfer))
                     // The channel of the latest begin counts, no matter which one that is.
@@ -428,25 +428,25 @@ extension HostileSuites {
             }
         }
 
-        @Test("a peer that sends a hundred files at once gets a lane for each")
-        func manyLanes() async throws {
+        @Test("a peer that sends a hundred files at once gets a channel for each")
+        func manyChannels() async throws {
             try await TestNode.with { desk in
                 let (host, control, session) = try await ScriptedHost.invited(by: desk.node)
                 let target = TemporaryFolder()
-                var lanes: [ScriptedLane] = []
+                var channels: [ScriptedChannel] = []
                 for number in 0..<100 {
                     var offer = OfferBytes(session: session.id, name: "save \(number).dat")
                     offer.identity = UInt8(number)
                     try await control.offer(offer)
                     try await session.nextResource().accept(into: target.path)
                     _ = try await control.hear { if case .resourceAnswer = $0 { true } else { nil } }
-                    try await control.say(.laneRequest(.random()))
-                    let lane = try await host.takeLane()
-                    try await lane.say(.resourceBegin(offer.transfer))
-                    guard case .held = try await lane.hear() else { throw ScriptedPeer.Unexpected.frame }
-                    lanes.append(lane)
+                    try await control.say(.channelRequest(.random()))
+                    let channel = try await host.takeChannel()
+                    try await channel.say(.resourceBegin(offer.transfer))
+                    guard case .held = try await channel.hear() else { throw ScriptedPeer.Unexpected.frame }
+                    channels.append(channel)
                 }
-                #expect(lanes.count == 100)
+                #expect(channels.count == 100)
             }
         }
 
@@ -458,7 +458,7 @@ extension HostileSuites {
             _ desk: TestNode,
             total: UInt64,
             kind: UInt8 = 1
-        ) async throws -> (ScriptedLane, IncomingResource, TemporaryFolder) {
+        ) async throws -> (ScriptedChannel, IncomingResource, TemporaryFolder) {
             let session = try await peer.enter()
             let there = try await desk.nextJoined()
             let target = TemporaryFolder()
@@ -470,9 +470,9 @@ extension HostileSuites {
             guard case .resourceAnswer(let answer) = try await peer.hear(), answer.verdict == .accepted else {
                 throw ScriptedPeer.Unexpected.frame
             }
-            let lane = try await peer.readyLane()
-            try await lane.say(.resourceBegin(offer.transfer))
-            return (lane, incoming, target)
+            let channel = try await peer.readyChannel()
+            try await channel.say(.resourceBegin(offer.transfer))
+            return (channel, incoming, target)
         }
     }
 }

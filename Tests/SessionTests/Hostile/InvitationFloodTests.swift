@@ -249,7 +249,7 @@ extension HostileSuites {
                         guard (try? await peer.say(frame)) != nil else { break }
                         if Int.random(in: 0..<4, using: &random) == 0, !(await peer.isServed()) { break }
                     }
-                    peer.lane.abort()
+                    peer.channel.abort()
                     #expect(desk.node.members.isEmpty && desk.node.sessions.isEmpty, "seed \(seed)")
                 }
                 #expect(try await ScriptedPeer.greeted(by: desk.node).isServed(), "seed \(seed)")

@@ -96,7 +96,7 @@ extension HostileSuites {
             try await TestNode.with({ $0.patience.handshake = Self.patience }) { desk in
                 let (host, first, session) = try await ScriptedHost.invited(by: desk.node)
                 let (other, second, _) = try await ScriptedHost.invited(by: desk.node, into: session)
-                first.lane.abort()
+                first.channel.abort()
                 let again = try await host.greet()
                 _ = try await again.hear { if case .resume = $0 { true } else { nil } }
                 try await again.say(.resume(.init(session: session.id, received: 0)))
@@ -113,7 +113,7 @@ extension HostileSuites {
                 var identity = Identity.ephemeral()
                 while identity.peerID < desk.id { identity = .ephemeral() }
                 let (host, first, session) = try await ScriptedHost.invited(by: desk.node, as: identity)
-                first.lane.abort()
+                first.channel.abort()
                 let control = try await host.heard()
                 let (gate, held) = holdLedger(of: desk)
                 let replaced = try await dial(desk, as: identity, runToken: 1)

@@ -54,7 +54,7 @@ extension HostileSuites {
             try await TestNode.with { desk in
                 let peer = try await ScriptedPeer.trusted(by: desk.node)
                 let session = try await peer.enter()
-                let stream = try await peer.readyLane()
+                let stream = try await peer.readyChannel()
                 try await stream.say(.streamBegin(.init(session: session, name: try Label("log"))))
                 #expect(try await stream.hear() == .streamTaken)
                 let there = try await desk.nextJoined()
@@ -147,7 +147,7 @@ extension HostileSuites {
                 .resume(.init(session: session, received: 1)),
                 .leave(.init(session: session, reason: .lost)),
                 .members(.init(session: session, members: [])),
-                .laneRequest(.random()),
+                .channelRequest(.random()),
                 .resourceOffer(
                     .init(
                         session: session,

@@ -92,7 +92,7 @@ extension HostileSuites {
                 let peer = try await ScriptedPeer.greeted(by: desk.node, as: friend)
                 #expect(await peer.isServed())
                 strangers = []
-                peer.lane.abort()
+                peer.channel.abort()
                 try await gone(desk)
                 #expect(OwnProcess.descriptors().count <= descriptors + 4)
             }
@@ -147,7 +147,7 @@ extension HostileSuites {
         }
 
         private func cameAndWent(_ peer: ScriptedPeer, _ desk: TestNode) async throws {
-            peer.lane.abort()
+            peer.channel.abort()
             while desk.node.link(to: peer.id) != nil { try await turn() }
         }
 
@@ -198,7 +198,7 @@ extension HostileSuites {
         /// Connects, greets and leaves. Returns when its place is free, so that the next connection is not refused for
         /// it.
         private func comeAndGo(_ desk: TestNode) async throws {
-            try await ScriptedPeer.greeted(by: desk.node).lane.abort()
+            try await ScriptedPeer.greeted(by: desk.node).channel.abort()
             while desk.node.listener.admission.count >= 4 { try await othersTurn() }
         }
 
@@ -210,11 +210,11 @@ extension HostileSuites {
                 let link = try #require(desk.node.link(to: peer.id))
                 let waiting = (0..<1_000).map { _ in
                     Task(executorPreference: EventLoop.shared.taskExecutor) {
-                        try await desk.node.context.strangers.awaitTurn(of: link)
+                        try await desk.node.context.invitationGate.awaitTurn(of: link)
                     }
                 }
                 _ = try await peer.echoes()
-                peer.lane.abort()
+                peer.channel.abort()
                 var refused = 0
                 for turn in waiting { if case .failure = await turn.result { refused += 1 } }
                 #expect(refused > 500)

@@ -47,30 +47,30 @@ final class Promises {
     }
 
     /// Checks each event that a daemon reports.
-    func hears(_ news: SaveNews, of machine: SimulatedMachine) {
+    func hears(_ event: SaveSyncEvent, of machine: SimulatedMachine) {
         do {
-            let report = try? machine.daemon?.keeper.report(of: news.set)
-            if let report, let game = game(news.set) {
+            let report = try? machine.daemon?.keeper.report(of: event.set)
+            if let report, let game = game(event.set) {
                 lineage.sees(report.versions.heads)
                 try requireShares(report, game, machine)
                 try requireAuthors(report, machine)
             }
-            switch news.event {
+            switch event.change {
             case .captured(let version):
-                try requireWholeFolder(news.set, machine)
-                if let report, let game = game(news.set) { try requireOrigin(of: version, report, game, machine) }
+                try requireWholeFolder(event.set, machine)
+                if let report, let game = game(event.set) { try requireOrigin(of: version, report, game, machine) }
             case .applied(let version):
-                try requireWholeFolder(news.set, machine)
-                try requirePause(news.set, machine, version)
-            case .lease(.granted): try requireOnePlayer(news.set, machine)
+                try requireWholeFolder(event.set, machine)
+                try requirePause(event.set, machine, version)
+            case .lease(.granted): try requireOnePlayer(event.set, machine)
             case .status(let status):
-                if let game = game(news.set), let keeper = machine.daemon?.keeper {
+                if let game = game(event.set), let keeper = machine.daemon?.keeper {
                     told[[machine.number, game]] = (ObjectIdentifier(keeper), status)
                 }
             default: break
             }
-            try requireTruth(news.set)
-            if let report, let game = game(news.set) { shown[[machine.number, game]] = report.versions.shown?.id }
+            try requireTruth(event.set)
+            if let report, let game = game(event.set) { shown[[machine.number, game]] = report.versions.shown?.id }
         } catch let error as Violation {
             violates(error)
         } catch {

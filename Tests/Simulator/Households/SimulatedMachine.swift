@@ -40,7 +40,7 @@ final class SimulatedMachine {
     /// The folders of games that a user has moved.
     private var paths: [Int: String] = [:]
     /// The readers of the daemon's events, and of its audit entries about a machine.
-    var heard: @Engine (SimulatedMachine, SaveNews) -> Void = { _, _ in }
+    var heard: @Engine (SimulatedMachine, SaveSyncEvent) -> Void = { _, _ in }
     var audited: @Engine (SimulatedMachine, String, PeerID) -> Void = { _, _, _ in }
 
     /// One run of the daemon.
@@ -144,7 +144,7 @@ final class SimulatedMachine {
             await withDiscardingTaskGroup { group in
                 group.addTask { await keeper.run() }
                 group.addTask {
-                    while let news = await keeper.news.next() { await self?.hears(news, of: node) }
+                    while let event = await keeper.events.next() { await self?.hears(event, of: node) }
                 }
             }
         }
@@ -158,14 +158,14 @@ final class SimulatedMachine {
         return VersionSeal(of: identity.publicKey, hashedBy: Digest.sha256) { other.signature(of: $0) }
     }
 
-    private func hears(_ news: SaveNews, of node: SimulatedNode) {
+    private func hears(_ event: SaveSyncEvent, of node: SimulatedNode) {
         guard !node.isDead else { return }
-        trace.add(name, "\(news.name) \(news.event)")
-        switch news.event {
-        case .captured(let id), .merged(let id): captured[news.set, default: []].insert(id)
+        trace.add(name, "\(event.name) \(event.change)")
+        switch event.change {
+        case .captured(let id), .merged(let id): captured[event.set, default: []].insert(id)
         default: break
         }
-        heard(self, news)
+        heard(self, event)
     }
 
     /// Lets power fail at one of the disk's next calls. Between two calls, other machines would see no difference.

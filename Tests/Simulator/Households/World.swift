@@ -30,7 +30,7 @@ final class World {
             SimulatedMachine($0, of: plan, seed: seed, network, at: root, trace)
         }
         for machine in machines {
-            machine.heard = { [weak self] machine, news in self?.promises.hears(news, of: machine) }
+            machine.heard = { [weak self] machine, event in self?.promises.hears(event, of: machine) }
             machine.audited = { [weak self] machine, event, peer in
                 self?.promises.wasAudited(event, about: peer, on: machine)
             }

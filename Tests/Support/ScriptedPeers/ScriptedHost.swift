@@ -10,25 +10,25 @@ public final class ScriptedHost {
     /// The identity of the listener.
     public let identity: Identity
     /// The listening socket for the node's connections.
-    public let listener: LaneListener
+    public let listener: ChannelListener
     private let node: Node
 
     /// Listens on a free port for the node's connections.
     public init(at node: Node, as identity: Identity = .ephemeral()) throws {
         self.identity = identity
         self.node = node
-        listener = try LaneListener(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: Engine.loop)
+        listener = try ChannelListener(on: SocketAddress(.v4(127, 0, 0, 1), port: 0), loop: Engine.loop)
     }
 
     /// The address that the node dials.
     public var address: HostAndPort { get throws { try HostAndPort("127.0.0.1:\(listener.port)") } }
 
-    private func lane() async throws -> Lane {
-        try await Lane.accept(try await listener.accept(), as: identity, within: .seconds(20), on: Engine.loop)
+    private func channel() async throws -> SecureChannel {
+        try await SecureChannel.accept(try await listener.accept(), as: identity, within: .seconds(20), on: Engine.loop)
     }
 
     /// The node's next connection after the TLS handshake.
-    public func connected() async throws -> ScriptedPeer { ScriptedPeer(identity, try await lane(), at: node) }
+    public func connected() async throws -> ScriptedPeer { ScriptedPeer(identity, try await channel(), at: node) }
 
     /// The node's next connection after its Hello, which is not answered.
     public func heard() async throws -> ScriptedPeer {
@@ -45,8 +45,8 @@ public final class ScriptedHost {
     }
 
     /// A data channel that the node dials, accepted and ready.
-    public func takeLane() async throws -> ScriptedLane {
-        let further = ScriptedLane(try await lane())
+    public func takeChannel() async throws -> ScriptedChannel {
+        let further = ScriptedChannel(try await channel())
         guard case .open = try await further.hear() else { throw ScriptedPeer.Unexpected.frame }
         try await further.say(.ready)
         return further

@@ -75,7 +75,7 @@ extension ScriptedPeer {
         inviter: PeerID,
         _ invited: PeerID
     ) throws -> PairingExchange.Setting {
-        let exporter = try lane.exportKey(label: "EXPORTER-huddle-pairing", count: 32)
+        let exporter = try channel.exportKey(label: "EXPORTER-huddle-pairing", count: 32)
         return PairingExchange.Setting(invited: invited, inviter: inviter, exporter: exporter, invitation: invitation)
     }
 

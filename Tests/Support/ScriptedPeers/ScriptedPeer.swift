@@ -12,17 +12,17 @@ public final class ScriptedPeer {
     /// Its key.
     public let identity: Identity
     /// The control channel.
-    public let lane: Lane
+    public let channel: SecureChannel
     /// The session of this peer.
     public let ownSession = SessionID.random()
     let node: Node
     private let talk: FrameTalk<ControlFrame>
 
-    init(_ identity: Identity, _ lane: Lane, at node: Node) {
+    init(_ identity: Identity, _ channel: SecureChannel, at node: Node) {
         self.identity = identity
-        self.lane = lane
+        self.channel = channel
         self.node = node
-        talk = FrameTalk(lane)
+        talk = FrameTalk(channel)
     }
 
     /// The ID of its key.
@@ -33,10 +33,10 @@ public final class ScriptedPeer {
         to node: Node,
         as identity: Identity = .ephemeral(),
         from source: UInt8 = 1,
-        resuming ticket: LaneTicket? = nil
+        resuming ticket: ResumptionTicket? = nil
     ) async throws -> ScriptedPeer {
         let socket = try LoopbackStranger.connecting(to: node.port, from: source)
-        let lane = try await Lane.dial(
+        let channel = try await SecureChannel.dial(
             over: socket,
             as: identity,
             expecting: node.id,
@@ -44,7 +44,7 @@ public final class ScriptedPeer {
             within: .seconds(20),
             on: Engine.loop
         )
-        return ScriptedPeer(identity, lane, at: node)
+        return ScriptedPeer(identity, channel, at: node)
     }
 
     /// Connects up to Hello, so that the node has a link to it.

@@ -7,7 +7,7 @@ import Vocabulary
 package enum DeviceLine {
     static let kind = "retroarch"
 
-    static func news(_ device: RetroArchSettings.Device) -> DaemonLine {
+    static func line(_ device: RetroArchSettings.Device) -> DaemonLine {
         let synced =
             device.lastSync.map { "synced \(TimeText.local(WallTime(secondsSince1970: $0)))" } ?? "not synced yet"
         let place = device.isBlocked ? "blocked" : synced
@@ -28,7 +28,7 @@ package enum DeviceLine {
     }
 
     /// The event for programs that follow the daemon.
-    package static func news(_ event: BridgeNews) -> DaemonLine? {
+    package static func line(_ event: RetroArchBridgeEvent) -> DaemonLine? {
         switch event {
         case .synced(_, 0, _): return nil
         case .synced(let device, let count, let games):

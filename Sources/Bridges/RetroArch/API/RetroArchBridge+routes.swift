@@ -11,18 +11,18 @@ extension RetroArchBridge {
         [
             ControlRoute("GET", "/v1/retroarch", "show whether devices with RetroArch can sync, and at which address") {
                 [self] _ in
-                .lines([self.news()])
+                .lines([self.stateLine()])
             },
             ControlRoute("PUT", "/v1/retroarch", "let devices with RetroArch sync") { [self] call in
                 try await self.turnOn(call)
-                return .lines([self.news()])
+                return .lines([self.stateLine()])
             },
             ControlRoute("DELETE", "/v1/retroarch", "let no device with RetroArch sync") { [self] _ in
                 try await self.turnOff()
                 return .lines([DaemonLine.done()])
             },
             ControlRoute("GET", "/v1/retroarch/devices", "list the devices with RetroArch") { [self] _ in
-                .lines(self.settings.devices.values.sorted { $0.name < $1.name }.map(DeviceLine.news))
+                .lines(self.settings.devices.values.sorted { $0.name < $1.name }.map(DeviceLine.line))
             },
             ControlRoute("POST", "/v1/retroarch/devices/{device}", "add a device, and make its password") {
                 [self] call in
@@ -90,7 +90,7 @@ extension RetroArchBridge {
         )
     }
 
-    private func news() -> DaemonLine {
+    private func stateLine() -> DaemonLine {
         let games = settings.games.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { folder, id in
             name(of: id).map { (folder.rawValue, $0.description) }
         }

@@ -19,7 +19,7 @@ package final class RetroArchBridge {
     private let state: String
     private let limits: DeviceUploads.Limits
     private let settle: Duration
-    private let tell: @Engine @Sendable (BridgeNews) -> Void
+    private let tell: @Engine @Sendable (RetroArchBridgeEvent) -> Void
     private let hashes: FileHashes
     private(set) var settings = RetroArchSettings()
     private nonisolated let access: DeviceAccess
@@ -44,7 +44,7 @@ package final class RetroArchBridge {
         _ games: any BridgedGames,
         in state: String,
         settlingAfter settle: Duration = .seconds(30),
-        telling tell: @escaping @Engine @Sendable (BridgeNews) -> Void
+        telling tell: @escaping @Engine @Sendable (RetroArchBridgeEvent) -> Void
     ) {
         self.init(games, in: state, settlingAfter: settle, limits: DeviceUploads.Limits(), telling: tell)
     }
@@ -54,7 +54,7 @@ package final class RetroArchBridge {
         in state: String,
         settlingAfter settle: Duration,
         limits: DeviceUploads.Limits,
-        telling tell: @escaping @Engine @Sendable (BridgeNews) -> Void
+        telling tell: @escaping @Engine @Sendable (RetroArchBridgeEvent) -> Void
     ) {
         (self.games, self.state, self.settle, self.limits, self.tell) = (games, state, settle, limits, tell)
         (store, hashes) = (RetroArchStore(in: state), FileHashes(games))

@@ -9,7 +9,7 @@ extension SyncthingDevices {
     package var routes: [ControlRoute] {
         [
             ControlRoute("GET", "/v1/syncthing", "show this machine's id for devices with Syncthing") { [self] _ in
-                .lines([try await self.news()])
+                .lines([try await self.stateLine()])
             },
             ControlRoute("GET", "/v1/syncthing/devices", "list the devices with Syncthing") { [self] _ in
                 .lines(self.devices)
@@ -101,7 +101,7 @@ extension SyncthingDevices {
         )
     }
 
-    private func news() async throws -> DaemonLine {
+    private func stateLine() async throws -> DaemonLine {
         let id = try await ownID()
         let state = SyncthingEvent(
             port == nil ? .off : .on,

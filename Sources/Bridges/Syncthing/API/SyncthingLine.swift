@@ -50,7 +50,7 @@ package enum SyncthingLine {
     }
 
     /// The event for programs that follow the daemon.
-    package static func news(_ event: SyncthingNews) -> DaemonLine? {
+    package static func line(_ event: SyncthingBridgeEvent) -> DaemonLine? {
         switch event {
         case .online(let name):
             return DaemonLine(.device(DeviceEvent(name.text, kind: kind, .online, syncedAt: nil)), "\(name) is online")

@@ -69,8 +69,8 @@ import Vocabulary
     /// - Throws: ``SyncthingError`` if another program has the port
     func listen(on port: UInt16) throws {
         guard listening == nil else { return }
-        let listener: LaneListener
-        do { listener = try LaneListener.everywhere(port: port, loop: .shared) } catch {
+        let listener: ChannelListener
+        do { listener = try ChannelListener.everywhere(port: port, loop: .shared) } catch {
             throw error.number == EADDRINUSE ? SyncthingError.portTaken(port) as any Error : error
         }
         let task = Task { [weak self] in
@@ -98,11 +98,13 @@ import Vocabulary
         handshakes += 1
         let sender = socket.remoteAddress
         Task {
-            var lane: Lane?
-            do { lane = try await Lane.accept(socket, as: identity, within: Self.handshakeLimit, on: .shared) } catch {}
+            var secure: SecureChannel?
+            do {
+                secure = try await SecureChannel.accept(socket, as: identity, within: Self.handshakeLimit, on: .shared)
+            } catch {}
             handshakes -= 1
-            guard let lane else { return }
-            try? await serve(lane, from: sender, isDialled: false)
+            guard let secure else { return }
+            try? await serve(secure, from: sender, isDialled: false)
         }
     }
 
@@ -156,25 +158,25 @@ import Vocabulary
         guard let certificate = PeerID(bytes: device.bytes) else { return }
         for address in addresses {
             guard !Task.isCancelled, sessions[device] == nil else { return }
-            let lane = try? await Lane.dial(
+            let secure = try? await SecureChannel.dial(
                 to: address,
                 as: identity,
                 expecting: certificate,
                 within: Self.handshakeLimit,
                 on: .shared
             )
-            guard let lane else { continue }
+            guard let secure else { continue }
             // A device that was reached here is reached by no other address, however its connection ends.
-            return (try? await serve(lane, from: address, isDialled: true)) ?? ()
+            return (try? await serve(secure, from: address, isDialled: true)) ?? ()
         }
     }
 
     // MARK: A connection
 
-    private func serve(_ lane: Lane, from address: SocketAddress?, isDialled: Bool) async throws {
-        guard let device = DeviceID(bytes: lane.peerID.bytes), device != own else { return lane.abort() }
+    private func serve(_ secure: SecureChannel, from address: SocketAddress?, isDialled: Bool) async throws {
+        guard let device = DeviceID(bytes: secure.peerID.bytes), device != own else { return secure.abort() }
         let admission = home.admits(device)
-        if case .blocked = admission { return lane.abort() }
+        if case .blocked = admission { return secure.abort() }
         // A stranger does not learn this machine's name.
         let isPaired = if case .paired = admission { true } else { false }
         let hello = HelloMessage(
@@ -182,7 +184,7 @@ import Vocabulary
             clientName: "huddle",
             clientVersion: "v\(Release.version)"
         )
-        let channel = try await DeviceChannel.open(over: lane, as: hello)
+        let channel = try await DeviceChannel.open(over: secure, as: hello)
         guard !hasEnded else { return await channel.close(because: "Huddle ends") }
         guard isPaired, case .paired = home.admits(device) else {
             home.tell(.unknown(device, channel.hello, at: address))

@@ -17,7 +17,7 @@ import Vocabulary
     private let store: SyncthingStore
     private let key: String
     private let device: @Engine @Sendable () -> DeviceName
-    private let tell: @Engine @Sendable (SyncthingNews) -> Void
+    private let tell: @Engine @Sendable (SyncthingBridgeEvent) -> Void
     private let blocks: BlockTable
     private var fetched: FetchedBlocks
     private var fetchCount = 0
@@ -41,7 +41,7 @@ import Vocabulary
         _ games: any BridgedGames,
         _ store: SyncthingStore,
         named device: @escaping @Engine @Sendable () -> DeviceName,
-        telling tell: @escaping @Engine @Sendable (SyncthingNews) -> Void
+        telling tell: @escaping @Engine @Sendable (SyncthingBridgeEvent) -> Void
     ) {
         (self.share, self.household, self.games, self.store) = (share, household, games, store)
         (self.device, self.tell) = (device, tell)

@@ -16,7 +16,7 @@ package final class SyncthingDevices {
     private let games: any BridgedGames
     private let store: SyncthingStore
     private let machine: String
-    private let tell: @Engine @Sendable (SyncthingNews) -> Void
+    private let tell: @Engine @Sendable (SyncthingBridgeEvent) -> Void
     private(set) var settings = SyncthingSettings()
     /// The reason why no device can connect although one is paired.
     private(set) var failure: (any Error)?
@@ -52,7 +52,7 @@ package final class SyncthingDevices {
         _ games: any BridgedGames,
         in state: String,
         as machine: String,
-        telling tell: @escaping @Engine @Sendable (SyncthingNews) -> Void
+        telling tell: @escaping @Engine @Sendable (SyncthingBridgeEvent) -> Void
     ) {
         (self.games, store, self.machine, self.tell) = (games, SyncthingStore(in: state), machine, tell)
     }
