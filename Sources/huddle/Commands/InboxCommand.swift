@@ -14,7 +14,7 @@ enum InboxCommand {
         summary: "take messages and files of other machines",
         discussion: """
             Other machines find this one, ask to pair, and send messages, files, folders and streams. A paired machine \
-            connects by itself. A new one is a request on this terminal; without a terminal, `huddle accept` answers \
+            connects by itself. A new one is a question on this terminal; without a terminal, `huddle accept` answers \
             it. Nothing is overwritten: if a name is taken, the file becomes “name (2)”. If the daemon runs, the \
             command shows its events. Otherwise it runs the daemon until it ends.
             """,

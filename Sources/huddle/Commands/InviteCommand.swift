@@ -23,7 +23,7 @@ enum InviteCommand {
             `huddle pair` is easier if you can type on both machines. The other machine needs `huddled` running. At \
             the first meeting this machine shows a code of six digits, and you type it there. Only a machine with the \
             code can pair: one in between has a single guess, and you see it fail. From then on both know the other's \
-            key and connect without a request; `huddle policy` changes that.
+            key and connect without a question; `huddle policy` changes that.
             """,
         arguments: [CallOptions.peer],
         options: [patience, sessionName, stay] + CallOptions.meeting + AskingOptions.all,

@@ -22,8 +22,8 @@ enum PolicyCommand {
         "policy",
         summary: "show or change what other machines may do",
         discussion: """
-            With accept a paired machine connects without a request; a stranger needs a code all the same. With ask \
-            each invitation is a request. With block a machine gets no answer. With default the general policy \
+            With accept a paired machine connects without a question; a stranger needs a code all the same. With ask \
+            each invitation is a question. With block a machine gets no answer. With default the general policy \
             counts. You can set a stranger to ask or block as `huddle peers` shows it; accept needs a paired machine \
             or a whole id.
             """,

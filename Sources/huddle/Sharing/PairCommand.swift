@@ -34,7 +34,7 @@ enum PairCommand {
         summary: "pair this machine with another one",
         discussion: """
             Run it on both machines. One of them shows a code of six digits, and you type it on the other. From then \
-            on they connect without a request, and share the games that you choose. Only a machine with the code can \
+            on they connect without a question, and share the games that you choose. Only a machine with the code can \
             pair: one in between has a single guess, and you see it fail.
             """,
         arguments: [peer],
