@@ -32,7 +32,7 @@ package struct AskedGameFacts: Facts {
                 .fault(
                     .games,
                     "\(name) is not joined on this machine",
-                    why: "\(giver) shares it; a game joins by itself only if it is found on this machine",
+                    why: "\(giver) shares it; a machine joins only a game that it finds",
                     fix: ["huddle join \(name)"]
                 )
             ]

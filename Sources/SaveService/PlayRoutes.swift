@@ -322,7 +322,7 @@ extension HouseholdError {
                     "the newest version of \(name) is kept out of its folder while \(writer) has a file open there",
                     "end that program"
                 )
-            } else if report.versions.isNewerUnkept {
+            } else if report.versions.couldNotStoreNewer {
                 (
                     "the newest version of \(name) has arrived but could not be stored here",
                     "check the disk with `huddle doctor`"

@@ -87,7 +87,7 @@ struct SharingRoutes: GameRoutes {
         if let error = HouseholdError.notOfHousehold(peer, known?.policy, known?.permissions ?? .all) { throw error }
         try await engine.sharing.offer(set, to: peer.id)
         let sentence = """
-            Offered \(name) to \(peer), which joins by itself if the game is found there.
+            Offered \(name) to \(peer), which joins once it finds the game there.
             Otherwise run there: huddle join \(name)
             """
         return .lines([

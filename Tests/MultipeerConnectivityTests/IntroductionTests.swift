@@ -53,7 +53,7 @@ struct IntroductionTests {
             try await tell(deck, of: fellows, under: "token \(number)", by: desk)
         }
         try await isHeard(by: deck, from: desk)
-        #expect(await deck.session.core.meetings.peers.count <= 1024)
+        #expect(await deck.session.core.mesh.peers.count <= 1024)
         deck.session.disconnect()
     }
 
@@ -91,10 +91,10 @@ struct IntroductionTests {
         try await tell(deck, of: [both, late], under: "modest", by: box)
         try await isHeard(by: deck, from: box)
         let core = deck.session.core
-        #expect(await core.meetings.tellers(of: both).contains(box.peer.id))
-        #expect(await core.meetings.tellers(of: late) == [box.peer.id])
+        #expect(await core.mesh.tellers(of: both).contains(box.peer.id))
+        #expect(await core.mesh.tellers(of: late) == [box.peer.id])
         await core.stopExpecting(both)
-        #expect(await !core.meetings.contains(both))
+        #expect(await !core.mesh.contains(both))
         deck.session.disconnect()
     }
 
@@ -108,7 +108,7 @@ struct IntroductionTests {
         try await isHeard(by: deck, from: desk)
         try await tell(deck, of: [both], under: "modest", by: box)
         try await isHeard(by: deck, from: box)
-        #expect(await deck.session.core.meetings.tellers(of: both).contains(box.peer.id))
+        #expect(await deck.session.core.mesh.tellers(of: both).contains(box.peer.id))
         deck.session.disconnect()
     }
 
@@ -144,7 +144,7 @@ struct IntroductionTests {
             teller.session.disconnect()
             try await deck.notConnected(teller)
         }
-        #expect(await deck.session.core.meetings.contains(first))
+        #expect(await deck.session.core.mesh.contains(first))
         for token in ["a", "b"] { #expect(await mayCome(first, token, to: deck)) }
         deck.session.disconnect()
         silent.socket.end()
@@ -161,7 +161,7 @@ struct IntroductionTests {
     private func expect(_ peer: MCPeerID, as token: String, by bag: Player) async throws -> UInt16 {
         let core = bag.session.core
         core.expect(peer, as: token, by: core.localNode.id)
-        core.meetings.stop(peer.id)
+        core.mesh.stop(peer.id)
         return try await core.localNode.node().port
     }
 
@@ -190,7 +190,7 @@ struct IntroductionTests {
         deck.judge { _ in false }
         for teller in [desk, box] { try await tell(deck, of: [bag.peer.id], at: port, under: "right", by: teller) }
         try await deck.wait { if case .state(bag.peer, .notConnected, .notPermitted) = $0 { () } else { nil } }
-        #expect(await !deck.session.core.meetings.contains(bag.peer.id))
+        #expect(await !deck.session.core.mesh.contains(bag.peer.id))
         deck.session.disconnect()
     }
 
@@ -228,7 +228,7 @@ struct IntroductionTests {
         try await isHeard(by: deck, from: desk)
         desk.session.disconnect()
         try await deck.notConnected(desk)
-        #expect(await deck.session.core.meetings.contains(bag.peer.id))
+        #expect(await deck.session.core.mesh.contains(bag.peer.id))
         await onEngine { deck.session.core.comingPatience = .seconds(1) }
         try await deck.connect(to: box)
         try await deck.connected(bag)
@@ -259,6 +259,6 @@ struct IntroductionTests {
 
     @Engine
     private func mayComeIfMet(_ peer: PeerID, _ token: String, to player: Player) -> Bool {
-        mayCome(peer, token, to: player) == player.session.core.meetings.contains(peer)
+        mayCome(peer, token, to: player) == player.session.core.mesh.contains(peer)
     }
 }

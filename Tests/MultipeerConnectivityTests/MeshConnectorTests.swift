@@ -9,31 +9,31 @@ import Vocabulary
 @Suite("Connections to introduced peers", .timeLimit(.minutes(1)))
 @Engine
 struct MeshConnectorTests {
-    private let meetings = MeshConnector(pause: .milliseconds(1), between: 0.001...0.002)
+    private let introductions = MeshConnector(pause: .milliseconds(1), between: 0.001...0.002)
     private let tried = Probe<[Int]>([])
 
     private func id(_ number: UInt8) throws -> PeerID {
         try #require(PeerID(bytes: [UInt8](repeating: number, count: 32)))
     }
 
-    private func meet(
+    private func begin(
         _ peer: PeerID,
         _ said: String,
         of teller: UInt8,
         _ attempt: @escaping MeshConnector.Attempt
     ) throws {
-        meetings.meet(peer, on: .init(expected: said, said: said), of: try id(teller), after: .zero, attempt)
+        introductions.begin(peer, on: .init(expected: said, said: said), of: try id(teller), after: .zero, attempt)
     }
 
     private func ended(_ peer: PeerID) async {
-        while meetings.contains(peer) { await Task.yield() }
+        while introductions.contains(peer) { await Task.yield() }
     }
 
     @Test("An unreachable peer is tried hardly more often than for one introduction, however many there are")
     func unreachable() async throws {
         let (peer, tried) = (try id(0), tried)
         for teller in 1...20 {
-            try meet(peer, "a", of: UInt8(teller)) { _ in
+            try begin(peer, "a", of: UInt8(teller)) { _ in
                 tried.record(teller)
                 return .unreachable
             }
@@ -44,27 +44,27 @@ struct MeshConnectorTests {
 
     @Test("Each introduction is tried as long as alone, even if many others fail")
     func lasting() async throws {
-        let meetings = MeshConnector(pause: .milliseconds(1), between: 0.02...0.02)
+        let introductions = MeshConnector(pause: .milliseconds(1), between: 0.02...0.02)
         let (peer, start) = (try id(0), ContinuousClock.now)
         for teller in 1...20 {
             let word = MeshConnector.Word(expected: "a", said: "a")
-            meetings.meet(peer, on: word, of: try id(UInt8(teller)), after: .zero) { _ in .unreachable }
+            introductions.begin(peer, on: word, of: try id(UInt8(teller)), after: .zero) { _ in .unreachable }
         }
-        while meetings.contains(peer) { await Task.yield() }
+        while introductions.contains(peer) { await Task.yield() }
         #expect(ContinuousClock.now - start >= .milliseconds(90))
     }
 
     @Test("While an attempt is in progress, another one waits for its result and then tries itself")
     func underWay() async throws {
         let (peer, tried, gate, isTrying) = (try id(0), tried, Probe(false), Probe(false))
-        try meet(peer, "a", of: 1) { _ in
+        try begin(peer, "a", of: 1) { _ in
             isTrying.open()
             try? await gate.pass()
             return .failed
         }
         try await isTrying.pass()
         let isWaiting = Probe(false)
-        try meet(peer, "b", of: 2) { _ in
+        try begin(peer, "b", of: 2) { _ in
             tried.record(2)
             isWaiting.open()
             return gate.value ? .settled : .underWay
@@ -72,26 +72,26 @@ struct MeshConnectorTests {
         try await isWaiting.pass()
         // This takes far longer than the next attempt would, if it did not wait.
         let others = try id(9)
-        try meet(others, "c", of: 3) { _ in .failed }
+        try begin(others, "c", of: 3) { _ in .failed }
         await ended(others)
         #expect(tried.value == [2])
         gate.open()
-        meetings.hasChanged(peer)
-        while meetings.tellers(of: peer).contains(try id(2)) { await Task.yield() }
+        introductions.hasChanged(peer)
+        while introductions.tellers(of: peer).contains(try id(2)) { await Task.yield() }
         #expect(tried.value == [2, 2])
-        meetings.stopAll()
-        #expect(!meetings.contains(peer))
+        introductions.stopAll()
+        #expect(!introductions.contains(peer))
     }
 
     @Test("An attempt in progress is awaited, and repeated after a failure as often as any other")
     func begun() async throws {
-        let (peer, tried, meetings) = (try id(0), tried, meetings)
-        try meet(peer, "a", of: 1) { _ in
+        let (peer, tried, introductions) = (try id(0), tried, introductions)
+        try begin(peer, "a", of: 1) { _ in
             tried.record(1)
             // After it is awaited.
             Engine.begin {
                 await EventLoop.shared.letOthersRun()
-                meetings.hasChanged(peer)
+                introductions.hasChanged(peer)
             }
             return .begun
         }
@@ -103,7 +103,7 @@ struct MeshConnectorTests {
     func refused() async throws {
         let (peer, tried) = (try id(0), tried)
         for teller in 1...2 {
-            try meet(peer, "\(teller)", of: UInt8(teller)) { _ in
+            try begin(peer, "\(teller)", of: UInt8(teller)) { _ in
                 tried.record(teller)
                 return .failed
             }
@@ -119,13 +119,13 @@ struct MeshConnectorTests {
             said.record(word)
             return word == "b" ? .settled : .failed
         }
-        try meet(peer, "a", of: 1, attempt)
+        try begin(peer, "a", of: 1, attempt)
         try await said.wait { !$0.isEmpty }
-        try meet(peer, "b", of: 1, attempt)
-        #expect(meetings.expects(peer, as: "b") && !meetings.expects(peer, as: "a"))
+        try begin(peer, "b", of: 1, attempt)
+        #expect(introductions.expects(peer, as: "b") && !introductions.expects(peer, as: "a"))
         await ended(peer)
         #expect(said.value.last == "b")
-        try meet(peer, "b", of: 1, attempt)
+        try begin(peer, "b", of: 1, attempt)
         await ended(peer)
         #expect(said.value.suffix(2) == ["b", "b"])
     }
@@ -133,10 +133,10 @@ struct MeshConnectorTests {
     @Test("However many introductions one member makes, another's counts")
     func manyWords() async throws {
         let peer = try id(0)
-        for number in 0..<40 { try meet(peer, "\(number)", of: 1) { _ in .failed } }
-        try meet(peer, "a", of: 2) { _ in .failed }
-        #expect(meetings.expects(peer, as: "39") && meetings.expects(peer, as: "a"))
-        #expect(!meetings.expects(peer, as: "38"))
+        for number in 0..<40 { try begin(peer, "\(number)", of: 1) { _ in .failed } }
+        try begin(peer, "a", of: 2) { _ in .failed }
+        #expect(introductions.expects(peer, as: "39") && introductions.expects(peer, as: "a"))
+        #expect(!introductions.expects(peer, as: "38"))
         await ended(peer)
     }
 }

@@ -28,10 +28,10 @@ struct SetProblemsTests {
     func counts() {
         var problems = SetProblems()
         _ = problems.note(full, of: .applying, telling: true)
-        #expect(problems.blocking(isPending: false, isNewerUnkept: true) == nil)
-        #expect(problems.blocking(isPending: true, isNewerUnkept: false)?.kind == .full)
+        #expect(problems.blocking(isPending: false, couldNotStoreNewer: true) == nil)
+        #expect(problems.blocking(isPending: true, couldNotStoreNewer: false)?.kind == .full)
         _ = problems.note(missing, of: .disk, telling: true)
-        #expect(problems.blocking(isPending: true, isNewerUnkept: false)?.kind == .missing)
+        #expect(problems.blocking(isPending: true, couldNotStoreNewer: false)?.kind == .missing)
     }
 
     @Test("a folder that is back solves only that it was missing")

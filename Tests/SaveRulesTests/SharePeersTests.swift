@@ -79,7 +79,7 @@ struct SharePeersTests {
         peers.abandonRevoking(desk)
         #expect(peers.allowed == [desk] && peers.revoked.isEmpty)
         peers.revoke(desk)
-        #expect(peers.allowed.isEmpty && peers.named.isEmpty && peers.unlearned.isEmpty && peers.revoked == [desk])
+        #expect(peers.allowed.isEmpty && peers.named.isEmpty && peers.metadataFailed.isEmpty && peers.revoked == [desk])
         peers.share(with: desk)
         #expect(peers.allowed == [desk] && peers.revoked.isEmpty)
     }

@@ -171,7 +171,7 @@ struct FullDiskTests {
         try await other.save("chapter 2", in: set)
         try await one.next(in: set) { if case .trouble = $0 { true } else { nil } }
         while try one.engine.games.game(set).machine.downloads.unstored.isEmpty { try await othersTurn() }
-        #expect(try one.engine.report(of: set).versions.isNewerUnkept)
+        #expect(try one.engine.report(of: set).versions.couldNotStoreNewer)
         #expect(try await one.engine.play(of: set).newest(within: .milliseconds(50)) == .late)
         try await other.save("chapter 3", in: set)
         let last = try #require(try other.heads(of: set).first)
@@ -182,7 +182,7 @@ struct FullDiskTests {
         try await one.untilApplied(last, in: set)
         #expect(one.place().texts() == ["slot": "chapter 3"])
         while try !one.engine.games.game(set).machine.downloads.unstored.isEmpty { try await othersTurn() }
-        #expect(try !one.engine.report(of: set).versions.isNewerUnkept)
+        #expect(try !one.engine.report(of: set).versions.couldNotStoreNewer)
         #expect(try await one.engine.services.store.expected(of: set).isEmpty)
         await one.stop()
         await other.stop()

@@ -23,7 +23,7 @@ struct UnreportedCancellationTests {
         try source.write([1, 2, 3], to: "save.dat")
         let sending = try await session.sendResource(at: source.path(of: "save.dat"))[0]
         let transfer = try await peer.acceptOffer().transfer
-        let channel = try await host.takeChannel()
+        let channel = try await host.take()
         #expect(try await channel.hear() == .resourceBegin(transfer))
         return (sending, transfer, channel)
     }

@@ -6,7 +6,7 @@ import Vocabulary
 package struct CallBody: JSONShape {
     /// The machine: its name, the beginning of its ID, or HOST:PORT.
     package var peer: String
-    package var meeting: Call.PairingTerms
+    package var pairing: Call.PairingTerms
     /// The seconds to look for the machine and to connect.
     package var wait: Double?
     /// The seconds for the answer of its user, or for an interruption in between.
@@ -28,9 +28,9 @@ package struct CallBody: JSONShape {
     /// The name of the stream.
     package var name: String?
 
-    package init(to peer: String, _ meeting: Call.PairingTerms, wait: Duration) {
+    package init(to peer: String, _ pairing: Call.PairingTerms, wait: Duration) {
         self.peer = peer
-        self.meeting = meeting
+        self.pairing = pairing
         self.wait = wait / .seconds(1)
     }
 
@@ -45,7 +45,7 @@ package struct CallBody: JSONShape {
     private init(_ fields: JSONFields) throws {
         guard let peer = try fields.text("peer") else { throw HouseholdError.badRequest("“peer” is missing") }
         self.peer = peer
-        meeting = Call.PairingTerms(
+        pairing = Call.PairingTerms(
             takesKey: try fields.flag("without-code") ?? false,
             isForOnce: try fields.flag("once") ?? false
         )
@@ -60,8 +60,8 @@ package struct CallBody: JSONShape {
     package var fields: JSONFields {
         var fields = JSONFields()
         fields.set("peer", peer)
-        if meeting.takesKey { fields.set("without-code", true) }
-        fields.set("once", meeting.isForOnce)
+        if pairing.takesKey { fields.set("without-code", true) }
+        fields.set("once", pairing.isForOnce)
         fields.set("wait", seconds: wait)
         fields.set("patience", seconds: patience)
         fields.set("session", session)

@@ -24,7 +24,7 @@ extension HouseholdRoutes {
     }
 
     private func call(_ body: CallBody, named name: Label, _ tell: @escaping RouteAnswer.Tell) -> Call {
-        Call(of: household, named: name, body.meeting) { try await tell($0) }
+        Call(of: household, named: name, body.pairing) { try await tell($0) }
     }
 
     private func invite(_ body: CallBody) throws -> RouteAnswer {

@@ -36,7 +36,7 @@ struct StreamRoutes {
         let (name, wait) = (try body.streamName(), try body.waiting())
         return .follow { tell in
             try await streams.during {
-                let call = Call(of: household, named: name, body.meeting) { try await tell($0) }
+                let call = Call(of: household, named: name, body.pairing) { try await tell($0) }
                 try await call.run {
                     let peer = try await call.connect(body.peer, wait: wait)
                     let streamUpload = StreamUpload(try await call.session.openStream(named: name, to: peer.id))

@@ -15,9 +15,9 @@ package struct Bench {
 
     private static let times = (
         roundTrips: Duration.milliseconds(1500), messages: Duration.milliseconds(1500), stream: Duration.seconds(2),
-        encryption: Duration.milliseconds(400), knocks: Duration.milliseconds(500)
+        encryption: Duration.milliseconds(400), probes: Duration.milliseconds(500)
     )
-    private static let most = (roundTrips: 5000, knocks: 20)
+    private static let most = (roundTrips: 5000, probes: 20)
     /// The time that the peer may take to begin, and the limit for the whole measurement.
     private static let patience = (ready: Duration.seconds(5), all: Duration.seconds(20))
     private static let messageBytes = 64
@@ -104,9 +104,9 @@ package struct Bench {
 
     private func measure(in session: Session, _ encryption: Double) async throws -> Double? {
         try await tell(.measuring(.roundTrip))
-        let knocks = await ConnectProbe.at(node.address(of: peer.id), Self.most.knocks, within: Self.times.knocks)
+        let probes = await ConnectProbe.at(node.address(of: peer.id), Self.most.probes, within: Self.times.probes)
         let trips = try await roundTrips(in: session)
-        try await tell(.measured(trips, knocks: knocks.times, peer))
+        try await tell(.measured(trips, probes: probes.times, peer))
         try await tell(.measuring(.messages))
         let rate = try await messageRate(in: session)
         try await tell(.measured(messages: rate, of: Self.messageBytes, peer))
@@ -114,7 +114,7 @@ package struct Bench {
         do {
             let stream = try await streamRate(in: session)
             let most = max(encryption, stream)
-            try await tell(.measured(stream: stream, encryption: most, line: knocks.lineRate, peer))
+            try await tell(.measured(stream: stream, encryption: most, line: probes.lineRate, peer))
             return stream
         } catch let error as SessionError where error.reason == .notPermitted {
             try await tell(.streamsNotAllowed(peer, node.id))

@@ -12,16 +12,16 @@ struct ConnectProbe: Sendable {
     ///   - most: number of connections, made one after the other
     ///   - limit: time for all of them
     static func at(_ address: SocketAddress?, _ most: Int, within limit: Duration) async -> ConnectProbe {
-        var knocks = ConnectProbe()
-        guard let address else { return knocks }
+        var probes = ConnectProbe()
+        guard let address else { return probes }
         let deadline = ContinuousClock.now + limit
         repeat {
             let begun = ContinuousClock.now
             guard let socket = try? await StreamSocket.connect(to: address, within: limit, on: .shared) else { break }
-            knocks.times.add(.now - begun)
-            if knocks.lineRate == nil { knocks.lineRate = lineRate(from: socket.localAddress?.address) }
-        } while knocks.times.count < most && ContinuousClock.now < deadline
-        return knocks
+            probes.times.add(.now - begun)
+            if probes.lineRate == nil { probes.lineRate = lineRate(from: socket.localAddress?.address) }
+        } while probes.times.count < most && ContinuousClock.now < deadline
+        return probes
     }
 
     private static func lineRate(from address: IPAddress?) -> Double? {

@@ -18,13 +18,13 @@ extension DaemonLine {
         DaemonLine(.measured(MeasuredEvent(kind: kind, machine: peer, counts: counts, slowest: slowest)), nil)
     }
 
-    static func measured(_ trips: Samples, knocks: Samples, _ peer: PeerTag) -> DaemonLine {
+    static func measured(_ trips: Samples, probes: Samples, _ peer: PeerTag) -> DaemonLine {
         let (usual, worst) = (trips.percentile(50) ?? .zero, trips.percentile(99) ?? .zero)
         var counts = [
             "p50_microseconds": usual.wholeMicroseconds, "p99_microseconds": worst.wholeMicroseconds,
             "rounds": trips.count,
         ]
-        if let network = knocks.percentile(50), network > .zero {
+        if let network = probes.percentile(50), network > .zero {
             counts["network_microseconds"] = network.wholeMicroseconds
         }
         return measured(.roundTrip, peer, counts)

@@ -31,7 +31,7 @@ package final class Call {
     /// The files and folders that the call sends, if it sends any.
     weak var sending: Sending?
     var names: [PeerID: InstanceName] = [:]
-    private let meeting: PairingTerms
+    private let pairing: PairingTerms
     private var met: [InvitationID: PeerTag] = [:]
     /// The peers that invited this machine as well, and whose code the user here must type.
     private var asked: Set<PeerID> = []
@@ -49,11 +49,11 @@ package final class Call {
     package init(
         of household: Household,
         named name: Label,
-        _ meeting: PairingTerms,
+        _ pairing: PairingTerms,
         telling tell: @escaping Listener
     ) {
         self.household = household
-        self.meeting = meeting
+        self.pairing = pairing
         self.tell = tell
         session = household.node.session(SessionConfiguration(name: name, topology: .star))
     }
@@ -125,13 +125,13 @@ package final class Call {
     ) async -> Result<PeerID, any Error> {
         do {
             let target = try await find(typed, until: deadline)
-            if meeting.takesKey {
+            if pairing.takesKey {
                 guard case .peer(let peer) = target, PeerWords.name(typed, keyOf: peer) else {
                     throw HouseholdError.idNeeded(typed)
                 }
             }
             return .success(
-                try await node.invite(target, to: session, patience: patience, takesKey: meeting.takesKey)
+                try await node.invite(target, to: session, patience: patience, takesKey: pairing.takesKey)
             )
         } catch {
             return .failure(error)
@@ -171,8 +171,8 @@ package final class Call {
         if asked.remove(peer) != nil { try await tell(DaemonLine.machine(.met, tag, "Paired with \(tag.full)")) }
         guard let met = met.first(where: { $0.value.id == peer })?.key else { return tag }
         self.met[met] = nil
-        if !meeting.isForOnce { try await node.setPolicy(.accept, for: peer) }
-        let note = meeting.isForOnce ? "; each time it connects you are asked" : ""
+        if !pairing.isForOnce { try await node.setPolicy(.accept, for: peer) }
+        let note = pairing.isForOnce ? "; each time it connects you are asked" : ""
         try await tell(DaemonLine.machine(.met, tag, "Paired with \(tag.full)\(note)"))
         return tag
     }

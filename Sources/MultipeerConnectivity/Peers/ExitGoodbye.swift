@@ -6,9 +6,9 @@ import LinuxPlatform
 /// ended program.
 @Engine
 enum ExitGoodbye {
-    private static var stations: [WeakStation] = []
+    private static var localNodes: [WeakNode] = []
 
-    private struct WeakStation {
+    private struct WeakNode {
         weak let localNode: LocalPeerNode?
     }
 
@@ -21,7 +21,7 @@ enum ExitGoodbye {
     /// Adds a peer to those that send a goodbye.
     static func include(_ localNode: LocalPeerNode) {
         promise
-        stations = stations.filter { $0.localNode != nil } + [WeakStation(localNode: localNode)]
+        localNodes = localNodes.filter { $0.localNode != nil } + [WeakNode(localNode: localNode)]
     }
 
     private nonisolated static func say() {
@@ -29,7 +29,8 @@ enum ExitGoodbye {
         guard !EventLoop.shared.isCurrent else { return }
         let isSaid = DispatchSemaphore(value: 0)
         Engine.begin {
-            let parting = stations.compactMap(\.localNode).map { localNode in Engine.begin { await localNode.part() } }
+            let parting = localNodes.compactMap(\.localNode).map { localNode in Engine.begin { await localNode.part() }
+            }
             for goodbye in parting { await goodbye.value }
             isSaid.signal()
         }

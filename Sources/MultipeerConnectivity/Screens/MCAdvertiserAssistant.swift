@@ -8,7 +8,7 @@ import Vocabulary
 /// `@unchecked Sendable` because its mutable state is behind a lock.
 open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
     private let advertiser: MCNearbyServiceAdvertiser
-    private let meetingPlace: MCSession
+    private let ownSession: MCSession
     /// Only set during initialization.
     private var screen: any UserScreen = TerminalScreen()
     private let reports = Locked(Reports())
@@ -38,7 +38,7 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
             discoveryInfo: info,
             serviceType: serviceType
         )
-        meetingPlace = session
+        ownSession = session
         super.init()
     }
 
@@ -48,7 +48,7 @@ open class MCAdvertiserAssistant: NSObject, @unchecked Sendable {
     }
 
     /// The session for accepted peers.
-    open var session: MCSession { meetingPlace }
+    open var session: MCSession { ownSession }
 
     /// Further data that others see before they connect.
     open var discoveryInfo: [String: String]? { advertiser.discoveryInfo }

@@ -25,7 +25,7 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
     }
 
     private let searcher: MCNearbyServiceBrowser
-    private let meetingPlace: MCSession
+    private let ownSession: MCSession
     private var screen: any UserScreen = TerminalScreen()
     private var found: [MCPeerID] = []
     private var isPresented = false
@@ -46,7 +46,7 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
     /// Creates a picker for a browser.
     public init(browser: MCNearbyServiceBrowser, session: MCSession) {
         searcher = browser
-        meetingPlace = session
+        ownSession = session
         super.init()
     }
 
@@ -59,7 +59,7 @@ open class MCBrowserViewController: NSObject, MCNearbyServiceBrowserDelegate {
     open var browser: MCNearbyServiceBrowser? { searcher }
 
     /// The session for peers that accept.
-    open var session: MCSession { meetingPlace }
+    open var session: MCSession { ownSession }
 
     /// Shows visible peers until the user is done or cancels, and calls the delegate.
     open func present() async {

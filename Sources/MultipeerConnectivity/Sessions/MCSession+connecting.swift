@@ -60,7 +60,7 @@ extension SessionCore {
             guard let node = try? await self.localNode.node() else { return }
             node.learn(places, of: peer.id)
             // Both sides have each other's token: one side invites with it, and the other side expects it.
-            self.expect(peer, as: self.token, meeting: read.token, by: self.localNode.id)
+            self.expect(peer, as: self.token, introduction: read.token, by: self.localNode.id)
         }
     }
 }

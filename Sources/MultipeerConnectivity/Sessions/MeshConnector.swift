@@ -38,7 +38,7 @@ final class MeshConnector {
         var task: Task<Void, Never>?
     }
 
-    private struct Meeting {
+    private struct Introduction {
         /// By introducing member.
         var trials: [PeerID: Trial] = [:]
         /// Number of attempts that did not reach it.
@@ -50,7 +50,7 @@ final class MeshConnector {
         var isOver: Bool { trials.values.allSatisfy { $0.task == nil } }
     }
 
-    private var meetings: [PeerID: Meeting] = [:]
+    private var introductions: [PeerID: Introduction] = [:]
     /// Number of peers introduced by each member.
     private var counts: [PeerID: Int] = [:]
     private lazy var semaphore = MeshConnector.newSemaphore
@@ -74,33 +74,33 @@ final class MeshConnector {
     }
 
     /// The peers to reach.
-    var peers: Set<PeerID> { Set(meetings.keys) }
+    var peers: Set<PeerID> { Set(introductions.keys) }
 
-    func contains(_ peer: PeerID) -> Bool { meetings[peer] != nil }
+    func contains(_ peer: PeerID) -> Bool { introductions[peer] != nil }
 
     /// The members whose introduction of a peer is being tried. For tests.
     func tellers(of peer: PeerID) -> Set<PeerID> {
-        Set((meetings[peer]?.trials ?? [:]).filter { $0.value.task != nil }.keys)
+        Set((introductions[peer]?.trials ?? [:]).filter { $0.value.task != nil }.keys)
     }
 
     func expects(_ peer: PeerID, as token: String) -> Bool {
-        meetings[peer]?.trials.values.contains { $0.word.expected == token } == true
+        introductions[peer]?.trials.values.contains { $0.word.expected == token } == true
     }
 
     /// Starts attempts, unless this member's introduction is tried already or the limit is reached. A new introduction
     /// replaces the member's previous one.
     ///
     /// - Parameter wait: wait before the first attempt
-    func meet(
+    func begin(
         _ peer: PeerID,
         on word: Word,
         of teller: PeerID,
         after wait: Duration,
         _ attempt: @escaping Attempt
     ) {
-        let before = meetings[peer]?.trials[teller]
+        let before = introductions[peer]?.trials[teller]
         let isFull = counts[teller, default: 0] >= Self.limit
-        guard before?.task == nil || before?.word != word, meetings[peer] != nil || !isFull else { return }
+        guard before?.task == nil || before?.word != word, introductions[peer] != nil || !isFull else { return }
         var trial = Trial(word: word, task: before?.task)
         if trial.task == nil, !isFull {
             counts[teller, default: 0] += 1
@@ -110,7 +110,7 @@ final class MeshConnector {
                 if !Task.isCancelled { self.hasEnded(peer, for: teller) }
             }
         }
-        meetings[peer, default: Meeting()].trials[teller] = trial
+        introductions[peer, default: Introduction()].trials[teller] = trial
     }
 
     private func keepTrying(
@@ -120,9 +120,9 @@ final class MeshConnector {
         _ attempt: @escaping Attempt
     ) async {
         let semaphore = semaphore
-        var (wait, failedAttempts) = (first, meetings[peer]?.failedAttempts ?? 0)
+        var (wait, failedAttempts) = (first, introductions[peer]?.failedAttempts ?? 0)
         while (try? await EventLoop.shared.sleep(for: wait)) != nil {
-            let changes = meetings[peer]?.changes
+            let changes = introductions[peer]?.changes
             let outcome = await semaphore.take(for: teller) { [failedAttempts] in
                 await self.tryOnce(peer, for: teller, since: failedAttempts, attempt)
             }
@@ -130,7 +130,7 @@ final class MeshConnector {
             if outcome == .underWay || outcome == .begun { await untilItHasChanged(peer, since: changes) }
             if outcome != .underWay {
                 guard useUp(peer, for: teller) else { return }
-                failedAttempts = meetings[peer]?.failedAttempts ?? 0
+                failedAttempts = introductions[peer]?.failedAttempts ?? 0
             }
             wait = .seconds(Double.random(in: seconds))
         }
@@ -145,50 +145,50 @@ final class MeshConnector {
         since failedAttempts: Int,
         _ attempt: Attempt
     ) async -> Outcome {
-        guard !Task.isCancelled, let meeting = meetings[peer], let trial = meeting.trials[teller] else {
+        guard !Task.isCancelled, let introduction = introductions[peer], let trial = introduction.trials[teller] else {
             return .settled
         }
-        guard meeting.failedAttempts == failedAttempts else { return .unreachable }
+        guard introduction.failedAttempts == failedAttempts else { return .unreachable }
         let outcome = await attempt(trial.word.said)
         guard !Task.isCancelled, outcome == .unreachable || outcome == .failed else { return outcome }
-        if outcome == .unreachable { meetings[peer]?.failedAttempts += 1 }
+        if outcome == .unreachable { introductions[peer]?.failedAttempts += 1 }
         try? await EventLoop.shared.sleep(for: pause)
         return outcome
     }
 
     /// Uses up one attempt. Returns true if any are left.
     private func useUp(_ peer: PeerID, for teller: PeerID) -> Bool {
-        meetings[peer]?.trials[teller]?.left -= 1
-        return (meetings[peer]?.trials[teller]?.left ?? 0) > 0
+        introductions[peer]?.trials[teller]?.left -= 1
+        return (introductions[peer]?.trials[teller]?.left ?? 0) > 0
     }
 
     /// - Parameter changes: number of results before the attempt started
     private func untilItHasChanged(_ peer: PeerID, since changes: Int?) async {
-        guard meetings[peer]?.changes == changes else { return }
+        guard introductions[peer]?.changes == changes else { return }
         let change = Resumption<Void>()
-        meetings[peer]?.waiting.append(change)
+        introductions[peer]?.waiting.append(change)
         try? await change.valueUnlessCancelled()
     }
 
     /// Notes that the peer has joined, or that its attempt has ended.
     func hasChanged(_ peer: PeerID) {
-        guard let waiting = meetings[peer]?.waiting else { return }
-        meetings[peer]?.changes += 1
-        meetings[peer]?.waiting = []
+        guard let waiting = introductions[peer]?.waiting else { return }
+        introductions[peer]?.changes += 1
+        introductions[peer]?.waiting = []
         for one in waiting { one.resume(with: .success(())) }
     }
 
     private func hasEnded(_ peer: PeerID, for teller: PeerID) {
-        guard meetings[peer]?.trials[teller]?.task != nil else { return }
-        meetings[peer]?.trials[teller]?.task = nil
-        if meetings[peer]?.isOver == true { meetings[peer] = nil }
+        guard introductions[peer]?.trials[teller]?.task != nil else { return }
+        introductions[peer]?.trials[teller]?.task = nil
+        if introductions[peer]?.isOver == true { introductions[peer] = nil }
         let left = counts[teller, default: 1] - 1
         counts[teller] = left > 0 ? left : nil
     }
 
     /// Stops the attempts to reach a peer.
     func stop(_ peer: PeerID) {
-        for (teller, trial) in meetings[peer]?.trials ?? [:] {
+        for (teller, trial) in introductions[peer]?.trials ?? [:] {
             trial.task?.cancel()
             hasEnded(peer, for: teller)
         }
@@ -196,8 +196,8 @@ final class MeshConnector {
 
     /// Stops all attempts.
     func stopAll() {
-        for trial in meetings.values.flatMap(\.trials.values) { trial.task?.cancel() }
-        (meetings, counts) = ([:], [:])
+        for trial in introductions.values.flatMap(\.trials.values) { trial.task?.cancel() }
+        (introductions, counts) = ([:], [:])
         semaphore = Self.newSemaphore
     }
 }

@@ -10,7 +10,7 @@ extension SessionCore {
 
     /// The peers that have joined or are joining. In a large group that forms, these are nearly all, and need no
     /// introduction over each of their links.
-    var knownPeers: Set<PeerID> { Set(members.keys).union(meetings.peers) }
+    var knownPeers: Set<PeerID> { Set(members.keys).union(mesh.peers) }
 
     /// Sends the list of joined peers if some claimed ones have not joined by now. They may have been claimed falsely,
     /// and the peer sent no introduction for that reason.
@@ -53,26 +53,26 @@ extension SessionCore {
     /// Lets a peer come with a token, and tries to connect to it, with the same token or another.
     ///
     /// - Parameter teller: the introducing member
-    func expect(_ peer: MCPeerID, as token: String, meeting: String? = nil, by teller: PeerID) {
+    func expect(_ peer: MCPeerID, as token: String, introduction: String? = nil, by teller: PeerID) {
         introductions[teller, default: Introductions(token)].add(peer.id)
         localNode.heardIntroductions()
-        if !meetings.contains(peer.id), (members[peer.id]?.state ?? .notConnected) != .notConnected { return }
+        if !mesh.contains(peer.id), (members[peer.id]?.state ?? .notConnected) != .notConnected { return }
         // The peer with the smaller ID dials at once and the other after a delay: a firewall between them may pass
         // connections in one direction only.
         let wait = Topology.waitBeforeDialling(from: localNode.id, to: peer.id)
-        let word = MeshConnector.Word(expected: token, said: meeting ?? token)
-        meetings.meet(peer.id, on: word, of: teller, after: wait) { await self.tryToMeet(peer, as: $0) }
+        let word = MeshConnector.Word(expected: token, said: introduction ?? token)
+        mesh.begin(peer.id, on: word, of: teller, after: wait) { await self.tryToMeet(peer, as: $0) }
     }
 
     func expects(_ peer: PeerID, as token: String) -> Bool {
-        meetings.expects(peer, as: token)
+        mesh.expects(peer, as: token)
             || introductions.values.contains { $0.token == token && $0.peers.contains(peer) }
     }
 
     /// Stops connecting to a peer.
     func stopExpecting(_ peer: PeerID) {
         for teller in introductions.keys { introductions[teller]?.remove(peer) }
-        meetings.stop(peer)
+        mesh.stop(peer)
         if let member = members[peer], !member.progress.hasJoined {
             change(member, to: .notConnected, because: .withdrawn)
         }

@@ -27,7 +27,7 @@ final class SessionCore {
     private(set) var token = UUID().uuidString
     /// Introduced peers and tokens, by introducing member: another member while it is one, or this side.
     var introductions: [PeerID: Introductions] = [:]
-    let meetings = MeshConnector()
+    let mesh = MeshConnector()
 
     /// Time for an app to judge a certificate without asking the user.
     private static let verdictPatience = Duration.seconds(1)
@@ -66,7 +66,7 @@ final class SessionCore {
             )
         }
         tell(.state(member.peer, state, reason))
-        if state != .connecting { meetings.hasChanged(member.peer.id) }
+        if state != .connecting { mesh.hasChanged(member.peer.id) }
     }
 
     func tell(_ event: CoreEvent) {
@@ -137,7 +137,7 @@ final class SessionCore {
             guard self.members[member.peer.id] === member else { return self.localNode.decline(invitation.id) }
             guard isTrusted else {
                 self.localNode.decline(invitation.id)
-                self.meetings.stop(member.peer.id)
+                self.mesh.stop(member.peer.id)
                 return self.acceptedInvitationFailed(invitation.id, because: .notPermitted)
             }
             member.approval = envelope.showsCertificate
@@ -295,7 +295,7 @@ final class SessionCore {
 
     /// Refuses a peer, no matter which member introduces it.
     private func refuse(_ member: SessionPeer) {
-        meetings.stop(member.peer.id)
+        mesh.stop(member.peer.id)
         change(member, to: .notConnected, because: .notPermitted)
     }
 
@@ -305,7 +305,7 @@ final class SessionCore {
     func disconnect() {
         token = UUID().uuidString
         introductions = [:]
-        meetings.stopAll()
+        mesh.stopAll()
         localNode.forget(self)
         for member in members.values { change(member, to: .notConnected, because: .left) }
     }

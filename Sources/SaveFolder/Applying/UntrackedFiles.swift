@@ -44,7 +44,7 @@ struct UntrackedFiles {
                 if !isPart { try carry(entry, from: old, into: new, path, again) }
             case .folder:
                 let around = try old.openFolder(name)
-                guard try hasStrays(around, inner) else { continue }
+                guard try hasUntrackedFiles(around, inner) else { continue }
                 try link(from: around, into: try folder(name, like: around, in: new, inner), inner, again)
             }
         }
@@ -66,7 +66,7 @@ struct UntrackedFiles {
         return try new.openFolder(name)
     }
 
-    private mutating func hasStrays(_ folder: borrowing Folder, _ path: SavePath) throws -> Bool {
+    private mutating func hasUntrackedFiles(_ folder: borrowing Folder, _ path: SavePath) throws -> Bool {
         for entry in try listed(folder) {
             guard let name = entry.name, let inner = try? path.appending(name),
                 place.holds(inner, named: name, isFolder: entry.kind == .folder)
@@ -77,7 +77,7 @@ struct UntrackedFiles {
             case .symbolicLink:
                 if LinkTarget(try folder.target(ofSymbolicLink: name), depth: inner.depth - 1) == nil { return true }
             case .folder:
-                if try hasStrays(folder.openFolder(name), inner) { return true }
+                if try hasUntrackedFiles(folder.openFolder(name), inner) { return true }
             }
         }
         return false

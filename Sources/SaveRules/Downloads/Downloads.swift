@@ -343,7 +343,7 @@ public struct Downloads: Sendable {
     /// still asked again.
     public mutating func stored(_ peers: SharePeers, at now: ContinuousClock.Instant) {
         retry.worked()
-        if !peers.silent.isEmpty || !peers.unlearned.isEmpty { retry.failed(at: now) }
+        if !peers.silent.isEmpty || !peers.metadataFailed.isEmpty { retry.failed(at: now) }
     }
 
     /// A download is over.

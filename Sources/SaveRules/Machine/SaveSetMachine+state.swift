@@ -18,14 +18,14 @@ extension SaveSetMachine {
     public var shown: Snapshot? { heads.applied.flatMap { heads.graph[$0] } }
 
     /// True if this machine knows of a newer version that is not here.
-    public var awaitsNewer: Bool { !downloads.newer(than: heads).isEmpty || !peers.unlearned.isEmpty }
+    public var awaitsNewer: Bool { !downloads.newer(than: heads).isEmpty || !peers.metadataFailed.isEmpty }
 
     /// True if no machine that is online has the newer version.
     public var isNewerAway: Bool { awaitsNewer && !downloads.newer(than: heads).contains(where: peers.isOffered) }
 
     /// True if a newer version can be fetched, and this machine could not store it.
-    public var couldNotKeepNewer: Bool {
-        !peers.unlearned.isDisjoint(with: peers.online.keys)
+    public var couldNotStoreNewer: Bool {
+        !peers.metadataFailed.isDisjoint(with: peers.online.keys)
             || !downloads.newer(than: heads).isDisjoint(with: downloads.unstored)
     }
 
@@ -70,6 +70,6 @@ extension SaveSetMachine {
         if problems.misplaced == nil, problems[.disk] == nil, problems[.scanning]?.kind == .missing {
             return SetProblem(folderAway())
         }
-        return problems.blocking(isPending: heads.pending != nil, isNewerUnkept: couldNotKeepNewer)
+        return problems.blocking(isPending: heads.pending != nil, couldNotStoreNewer: couldNotStoreNewer)
     }
 }

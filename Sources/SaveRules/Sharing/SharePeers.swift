@@ -40,7 +40,7 @@ public struct SharePeers: Sendable {
     /// The machines that stopped answering. The exchange with them begins again later.
     public private(set) var silent: Set<PeerID> = []
     /// The machines whose newer versions could not be stored in the ledger. They are asked again.
-    public private(set) var unlearned: Set<PeerID> = []
+    public private(set) var metadataFailed: Set<PeerID> = []
     /// The machine that was cut off while it played, by each machine that said so. A restart forgets it: the others say
     /// it again when they connect.
     private var cutOff: [PeerID: CutOffPlay] = [:]
@@ -89,7 +89,7 @@ public struct SharePeers: Sendable {
         allowed.remove(peer)
         named[peer] = nil
         cutOff = cutOff.filter { $0 != peer && $1.player != peer }
-        unlearned.remove(peer)
+        metadataFailed.remove(peer)
     }
 
     /// A machine stopped sharing the game, or shares it again.
@@ -148,7 +148,7 @@ public struct SharePeers: Sendable {
 
     /// The history that a machine sent is stored, or could not be.
     public mutating func note(learned hasLearned: Bool, from peer: PeerID) {
-        if hasLearned { unlearned.remove(peer) } else { unlearned.insert(peer) }
+        if hasLearned { metadataFailed.remove(peer) } else { metadataFailed.insert(peer) }
     }
 
     // MARK: What they said

@@ -61,10 +61,10 @@ public struct SetProblems: Sendable {
     /// Returns the reason why the game is not in sync, if the user must act; nil otherwise.
     /// - Parameters:
     ///   - isPending: true if a version must be applied
-    ///   - isNewerUnkept: true if a newer version could not be stored
-    public func blocking(isPending: Bool, isNewerUnkept: Bool) -> SetProblem? {
+    ///   - couldNotStoreNewer: true if a newer version could not be stored
+    public func blocking(isPending: Bool, couldNotStoreNewer: Bool) -> SetProblem? {
         if let misplaced { return SetProblem(misplaced) }
         return problems[.disk] ?? problems[.scanning] ?? problems[.settling] ?? (isPending ? problems[.applying] : nil)
-            ?? (isNewerUnkept ? problems[.fetching] : nil)
+            ?? (couldNotStoreNewer ? problems[.fetching] : nil)
     }
 }

@@ -40,7 +40,7 @@ public struct GameReport: Sendable {
         /// True if a newer version is known that no online machine has.
         public let isNewerAway: Bool
         /// True if a newer version is within reach and could not be stored here, for example because the disk is full.
-        public let isNewerUnkept: Bool
+        public let couldNotStoreNewer: Bool
         /// Its newest versions; more than one in a conflict.
         public let heads: [Snapshot]
         /// The version that the folder shows.

@@ -34,7 +34,7 @@ final class FolderScheduler {
         let disk: Disk
         var line: Line
         let turn = Resumption<Void>()
-        var vigil: StallDetector?
+        var stallDetector: StallDetector?
 
         init(_ set: SaveSetID, _ disk: Disk, _ line: Line) { (self.set, self.disk, self.line) = (set, disk, line) }
     }
@@ -62,7 +62,7 @@ final class FolderScheduler {
         let line = own[set] ?? common
         let work = Work(set, disk, line)
         line.works.append(work)
-        work.vigil = StallDetector(silence, { [weak work] in work?.line.worker.activity }) {
+        work.stallDetector = StallDetector(silence, { [weak work] in work?.line.worker.activity }) {
             [weak self, weak work] isSilent in
             guard let work else { return }
             tell(isSilent ? self?.silentDisk(before: work) : nil)
@@ -74,7 +74,7 @@ final class FolderScheduler {
     }
 
     private func leave(_ work: Work) {
-        work.vigil?.end()
+        work.stallDetector?.end()
         work.line.works.removeAll { $0 === work }
         // If the first work already runs, it does not wait for its turn, and this does nothing.
         work.line.works.first?.turn.resume(with: .success(()))
@@ -99,7 +99,7 @@ final class FolderScheduler {
         line.works.removeAll { $0.set != work.set }
         for other in common.works {
             other.line = common
-            other.vigil?.startFresh()
+            other.stallDetector?.startFresh()
         }
         common.works.first?.turn.resume(with: .success(()))
     }

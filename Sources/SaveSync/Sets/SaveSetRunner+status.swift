@@ -49,7 +49,7 @@ extension SaveSetRunner {
                 state: [.empty, .level].contains(machine.heads.state) && machine.awaitsNewer
                     ? .behind : machine.heads.state,
                 isNewerAway: machine.isNewerAway,
-                isNewerUnkept: machine.couldNotKeepNewer,
+                couldNotStoreNewer: machine.couldNotStoreNewer,
                 heads: machine.heads.heads.compactMap { machine.heads.graph[$0] },
                 shown: machine.shown,
                 ownSide: machine.heads.ownSide,

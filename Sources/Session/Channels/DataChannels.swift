@@ -99,7 +99,7 @@ final class DataChannels {
     }
 
     /// Takes a channel that the peer has dialled.
-    func take(_ secure: SecureChannel, _ open: ChannelFrame.ChannelOpen, _ decoder: FrameDecoder<ChannelFrame>)
+    func take(_ secure: SecureChannel, _ open: ChannelFrame.Open, _ decoder: FrameDecoder<ChannelFrame>)
         async throws
     {
         guard !link.isDialler, let expectedProof = try? proof(on: secure, open.channel),
@@ -146,7 +146,7 @@ final class DataChannels {
     /// Refuses a channel of a peer that uses all of its share.
     private func refuse(_ secure: SecureChannel) async {
         guard refusing < Self.refusingLimit else { return secure.abort() }
-        context.writer.note("secure-refused", about: link.peer, [.init("reason", PartingReason.full.word)])
+        context.writer.note("channel-refused", about: link.peer, [.init("reason", PartingReason.full.word)])
         refusing += 1
         defer { refusing -= 1 }
         try? await secure.send(Self.full.encoded)
@@ -164,7 +164,7 @@ final class DataChannels {
 
     /// Binds a channel to the link by a proof over the exported keys of both.
     private func proof(on secure: SecureChannel, _ id: ChannelID) throws -> ChannelProof {
-        let binding = try secure.exportKey(label: "EXPORTER-huddle-secure-proof", count: 32)
+        let binding = try secure.exportKey(label: "EXPORTER-huddle-channel-proof", count: 32)
         let bytes = Digest.authentication(of: binding + id.bytes, key: proofKey ?? [])
         guard proofKey != nil, let proof = ChannelProof(bytes: bytes) else { throw SessionError(.lost) }
         return proof

@@ -10,7 +10,7 @@ final class LinkHandshaker {
     /// The purpose of a connection from outside.
     enum Arrival {
         case control(HandshakeResult)
-        case further(SecureChannel, ChannelFrame.ChannelOpen, FrameDecoder<ChannelFrame>)
+        case further(SecureChannel, ChannelFrame.Open, FrameDecoder<ChannelFrame>)
     }
 
     private let context: NodeContext

@@ -15,7 +15,7 @@ protocol LinkOwner: AnyObject, Sendable {
     /// Runs a link until it ends.
     func keep(_ link: Link) async
     /// Takes a further connection of a linked peer.
-    func takeChannel(_ secure: SecureChannel, _ open: ChannelFrame.ChannelOpen, _ decoder: FrameDecoder<ChannelFrame>)
+    func take(_ secure: SecureChannel, _ open: ChannelFrame.Open, _ decoder: FrameDecoder<ChannelFrame>)
         async throws
     func takeDatagram(_ bytes: ArraySlice<UInt8>, in session: SessionID, over link: Link)
 }

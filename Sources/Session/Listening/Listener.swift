@@ -65,7 +65,7 @@ final class Listener {
             case .further(let secure, let open, let decoder):
                 admission.remove(guest)
                 guard let owner else { return secure.abort() }
-                try await owner.takeChannel(secure, open, decoder)
+                try await owner.take(secure, open, decoder)
             }
         } catch {
             // The other end has disconnected, or was no peer. No machine is left that could receive an error.

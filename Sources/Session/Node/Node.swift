@@ -212,11 +212,9 @@ extension Node: LinkOwner {
 
     func keep(_ link: Link) async { await peer(link.peer).keep(link) }
 
-    func takeChannel(_ secure: SecureChannel, _ open: ChannelFrame.ChannelOpen, _ decoder: FrameDecoder<ChannelFrame>)
-        async throws
-    {
+    func take(_ secure: SecureChannel, _ open: ChannelFrame.Open, _ decoder: FrameDecoder<ChannelFrame>) async throws {
         guard let peer = peers[secure.peerID] else { return secure.abort() }
-        try await peer.takeChannel(secure, open, decoder)
+        try await peer.take(secure, open, decoder)
     }
 
     /// The number of messages that may get lost and that wait for a slow reader. Further ones are dropped.

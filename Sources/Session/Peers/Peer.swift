@@ -329,7 +329,7 @@ extension Peer: DataChannelsOwner, PeerTransfersOwner {
         return try await channels.open()
     }
 
-    func takeChannel(_ secure: SecureChannel, _ open: ChannelFrame.ChannelOpen, _ decoder: FrameDecoder<ChannelFrame>)
+    func take(_ secure: SecureChannel, _ open: ChannelFrame.Open, _ decoder: FrameDecoder<ChannelFrame>)
         async throws
     {
         guard let channels else { return secure.abort() }

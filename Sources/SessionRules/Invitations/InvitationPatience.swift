@@ -12,7 +12,7 @@ public struct InvitationPatience: Hashable, Sendable {
 
     /// - Parameters:
     ///   - link: 10 seconds
-    ///   - person: 30 seconds
+    ///   - answer: 30 seconds
     ///   - grace: 2 seconds
     public init(
         link: Duration = .seconds(10),

@@ -25,7 +25,8 @@ package final class DeviceChannel {
         (self.secure, self.device, self.hello) = (secure, device, hello)
     }
 
-    /// Exchanges Hellos over a secure of ``SecureChannel/dial(to:as:expecting:within:on:)-(_,DeviceIdentity,_,_,_)`` or
+    /// Exchanges Hellos over a channel of
+    /// ``SecureChannel/dial(to:as:expecting:within:on:)-(_,DeviceIdentity,_,_,_)`` or
     /// ``SecureChannel/accept(_:as:within:on:)-(_,DeviceIdentity,_,_)``.
     package static func open(over secure: SecureChannel, as hello: HelloMessage) async throws -> DeviceChannel {
         guard let device = DeviceID(bytes: secure.peerID.bytes) else { throw ProtocolViolation("has no id") }

@@ -2,7 +2,7 @@ public import Vocabulary
 
 extension ChannelFrame {
     /// The first frame of a data channel, from the side that dialled.
-    public struct ChannelOpen: Hashable, Sendable {
+    public struct Open: Hashable, Sendable {
         /// The ID of the channel.
         public let channel: ChannelID
         /// The proof that the channel belongs to the link.
@@ -16,7 +16,7 @@ extension ChannelFrame {
     }
 }
 
-extension ChannelFrame.ChannelOpen: WireValue {
+extension ChannelFrame.Open: WireValue {
     init(from reader: inout FrameReader) throws(PayloadFault) {
         channel = try reader.value()
         proof = try reader.value()

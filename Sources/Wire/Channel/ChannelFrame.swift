@@ -3,7 +3,7 @@ public import Vocabulary
 /// A frame of a data channel, which carries one stream or one resource.
 public enum ChannelFrame: WireFrame {
     /// The first frame, from the side that dialled.
-    case open(ChannelOpen)
+    case open(Open)
     /// The answer: the channel belongs to the link.
     case ready
 

@@ -25,7 +25,7 @@ enum CallOptions {
     )
 
     /// The options for pairing with a new machine.
-    static let meeting: [any DeclaredOption] = [yes, input, once, wait]
+    static let pairing: [any DeclaredOption] = [yes, input, once, wait]
 
     static let peer = Argument("PEER", .text.named("PEER"), help: "its name, the beginning of its id, or HOST:PORT")
 }

@@ -26,7 +26,7 @@ enum InviteCommand {
             key and connect without a question; `huddle policy` changes that.
             """,
         arguments: [CallOptions.peer],
-        options: [patience, sessionName, stay] + CallOptions.meeting + AskingOptions.all,
+        options: [patience, sessionName, stay] + CallOptions.pairing + AskingOptions.all,
         examples: [
             Example("huddle invite Deck", "a machine that `huddle peers` lists"),
             Example("huddle invite 10.0.0.7:4242", "a machine behind a router, by its address"),

@@ -18,7 +18,7 @@ enum MsgCommand {
         summary: "send a message to another machine",
         discussion: "The other machine needs `huddled` running. The command ends once the message is there.",
         arguments: [CallOptions.peer, text],
-        options: CallOptions.meeting + AskingOptions.all,
+        options: CallOptions.pairing + AskingOptions.all,
         examples: [
             Example("huddle msg Deck dinner is ready", "a text"),
             Example("df -h | huddle msg Deck", "the output of a program"),

@@ -23,7 +23,7 @@ enum PipeCommand {
             it; a broken stream is not resumed.
             """,
         arguments: [peer],
-        options: [name, receive] + CallOptions.meeting + AskingOptions.all,
+        options: [name, receive] + CallOptions.pairing + AskingOptions.all,
         examples: [
             Example("tar c saves | huddle pipe Deck --as saves", "on this machine"),
             Example("huddle pipe --receive saves | tar x", "on Deck, first"),

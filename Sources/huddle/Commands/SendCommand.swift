@@ -36,7 +36,7 @@ enum SendCommand {
             there, the file becomes “name (2)”, and the command says so.
             """,
         arguments: [CallOptions.peer, paths],
-        options: [also, leavesOut, patience] + CallOptions.meeting + AskingOptions.all,
+        options: [also, leavesOut, patience] + CallOptions.pairing + AskingOptions.all,
         examples: [
             Example("huddle send Deck photo.jpg saves", "a file and a folder"),
             Example("huddle send Deck --also Desk film.mkv", "to two machines at once"),

@@ -276,7 +276,7 @@ extension HostileSuites {
                 let opening = Task(executorPreference: EventLoop.shared.taskExecutor) {
                     try await session.openStream(named: name, to: peer)
                 }
-                let channel = try await host.takeChannel()
+                let channel = try await host.take()
                 await #expect(throws: SessionError(.timedOut)) { _ = try await opening.value }
                 withExtendedLifetime(channel) {}
             }

@@ -290,7 +290,7 @@ extension HostileSuites {
                 try source.write([UInt8](repeating: 4, count: 48 << 20), to: "save.dat")
                 _ = try await session.sendResource(at: source.path + "/save.dat")
                 let offer = try await control.acceptOffer()
-                let channel = try await host.takeChannel()
+                let channel = try await host.take()
                 #expect(try await channel.hear() == .resourceBegin(offer.transfer))
                 try await channel.say(.held(.init(byteCount: 0, blockSize: 4 << 20, digests: [])))
                 #expect(try await channel.hear() == .startAt(0))
@@ -362,7 +362,7 @@ extension HostileSuites {
                 let offer = try await control.acceptOffer()
                 if row == 2 {
                     // The receiver has everything and may have stored it, so its answer would have decided.
-                    let channel = try await host.takeChannel()
+                    let channel = try await host.take()
                     #expect(try await channel.hear() == .resourceBegin(offer.transfer))
                     try await channel.say(.held(.init(byteCount: 0, blockSize: 4 << 20, digests: [])))
                     while let frame = try await channel.hear() { if case .resourceEnd = frame { break } }
@@ -441,7 +441,7 @@ extension HostileSuites {
                     try await session.nextResource().accept(into: target.path)
                     _ = try await control.hear { if case .resourceAnswer = $0 { true } else { nil } }
                     try await control.say(.channelRequest(.random()))
-                    let channel = try await host.takeChannel()
+                    let channel = try await host.take()
                     try await channel.say(.resourceBegin(offer.transfer))
                     guard case .held = try await channel.hear() else { throw ScriptedPeer.Unexpected.frame }
                     channels.append(channel)

@@ -284,7 +284,7 @@ final class Promises {
             guard report.versions.heads.allSatisfy({ keeper.holds($0.id, of: set) }) else {
                 throw Violation(words: "\(machine.name) says in sync, and has not its own newest version")
             }
-            if report.versions.isNewerAway || report.versions.isNewerUnkept || report.paces.here != nil {
+            if report.versions.isNewerAway || report.versions.couldNotStoreNewer || report.paces.here != nil {
                 throw Violation(words: "\(machine.name) says in sync, and knows of a newer version")
             }
             for other in machines where other !== machine && report.sharers.contains(other.id) {

@@ -45,7 +45,7 @@ public final class ScriptedHost {
     }
 
     /// A data channel that the node dials, accepted and ready.
-    public func takeChannel() async throws -> ScriptedChannel {
+    public func take() async throws -> ScriptedChannel {
         let further = ScriptedChannel(try await channel())
         guard case .open = try await further.hear() else { throw ScriptedPeer.Unexpected.frame }
         try await further.say(.ready)
