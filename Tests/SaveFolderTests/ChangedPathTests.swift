@@ -81,4 +81,50 @@ struct ChangedPathTests {
         }
         #expect(try machine.capture(machine.folder(), rereading: true).manifest == goal)
     }
+
+    @Test("After a change that looked at everything, the next scan and the next change look at nothing else")
+    func afterWholeLook() throws {
+        let (base, goal) = try versions { try machine.put("replaced", at: "f1/5") }
+        let folder = try believing()
+        folder.heard.note(nil)
+        guard case .applied = try folder.apply(goal, over: base, from: machine.history) else {
+            Issue.record("not applied")
+            return
+        }
+        let unread = folder.state.withLock { $0.unread }
+        #expect(unread == .nothing)
+        // A file that nothing was heard of shows that no scan and no change looked there.
+        try machine.put("unheard", at: "f2/6")
+        #expect(try machine.capture(folder, over: goal).manifest == goal)
+        guard case .applied = try folder.apply(base, over: goal, from: machine.history) else {
+            Issue.record("not applied")
+            return
+        }
+    }
+
+    @Test(
+        "A change that looked at everything does not vouch for what a program did at its end",
+        arguments: ["come", "go", "mode", "alike", "other"]
+    )
+    func disturbedAtTheEnd(_ what: String) throws {
+        let (base, goal) = try versions { try machine.put("replaced", at: "f1/5") }
+        let folder = try believing { [machine] point in
+            guard point == .cleared else { return }
+            switch what {
+            case "come": try? machine.put("new", at: "f2/new")
+            case "go": try? machine.remove("f2/6")
+            case "mode": chmod("\(machine.root)/f2/6", 0o600)
+            case "alike": try? machine.putAlike(at: "f2/6")
+            default: try? machine.put("longer", at: "f2/6")
+            }
+        }
+        folder.heard.note(nil)
+        guard case .applied = try folder.apply(goal, over: base, from: machine.history) else {
+            Issue.record("not applied")
+            return
+        }
+        let found = try machine.capture(folder, over: goal).manifest
+        let whole = try machine.capture(machine.folder(), rereading: true).manifest
+        #expect(found == whole && found != goal)
+    }
 }

@@ -42,7 +42,8 @@ extension SaveFolder {
         _ state: inout State
     ) throws -> ApplyOutcome {
         let root = try SetRoot(at: place.root)
-        // What the scan cache says of other files is as old as before this change.
+        let doubtful = state.unread
+        // Unless the change ends as planned, what the scan cache says of any file may be out of date.
         state.unread = .anything
         let listing = try SetListing(of: root.folder.folder, place)
         var reading = SetScan(root.inode, place, into: nil)
@@ -80,7 +81,13 @@ extension SaveFolder {
         } catch let error as SetChange.InUse {
             return .inUse(error.writers)
         }
-        try note(goal, over: way == .steps ? record : nil, &state)
+        var unread = try note(goal, over: way == .steps ? record : nil, &state)
+        if case .only = unread {
+            var looked = reading.filesRead
+            if case .only(let paths) = doubtful { looked += paths }
+            unread.formUnion(try HeardPaths(of: self).mayChangeUnheard(looked, reading, in: openRoot()))
+        }
+        state.unread = unread
         return .applied(goal)
     }
 
@@ -145,24 +152,34 @@ extension SaveFolder {
     /// Stores the fingerprints of the files that were put there.
     ///
     /// - Parameter before: the previous scan cache, if its fingerprints still hold. An exchange changes those of all
-    ///   files.
-    private func note(_ goal: Manifest, over before: ScanCache?, _ state: inout State) throws {
+    ///   files, and ends the watch of the folder.
+    /// - Returns: the files that the scan cache may have wrong; anything unless the watch hears every later change
+    private func note(_ goal: Manifest, over before: ScanCache?, _ state: inout State) throws -> ChangedPaths {
         let root = try openRoot()
         usleep(useconds_t(FileFingerprint.grain / .microseconds(1)) + 1_000)
+        let heard = HeardPaths(of: self)
+        // The listing shows what was heard up to now. What comes later is heard again.
+        let isListening = try heard.hear(root, &state) != nil
         let listing = try SetListing(of: root, place)
-        var known = before?.cursor
-        let fingerprints = goal.entries.map { entry -> FileFingerprint? in
-            // A file that a program keeps open is read again the next time, unless this change replaced it.
-            if let found = known?.find(entry.path), found.fingerprint == nil, found.file == entry.file { return nil }
-            guard let file = entry.file, case .file(let stamp) = listing[entry.path]?.kind, file.fits(stamp.facts)
-            else {
-                return nil
+        var (known, unread, fingerprints) = (before?.cursor, ChangedPaths.nothing, [FileFingerprint?]())
+        fingerprints.reserveCapacity(goal.entries.count)
+        for entry in goal.entries {
+            var fingerprint: FileFingerprint?
+            if let file = entry.file, case .file(let stamp) = listing[entry.path]?.kind, file.fits(stamp.facts) {
+                // A file that this change left alone keeps its fingerprint. It has none if a program keeps it open.
+                let found = known?.find(entry.path)
+                fingerprint = found?.file == file ? found?.fingerprint : FileFingerprint(stamp, at: .now)
+                if fingerprint?.fits(stamp, file) != true { unread.insert(entry.path) }
             }
-            return FileFingerprint(stamp, at: .now)
+            fingerprints.append(fingerprint)
         }
         let changed = goal.differences(from: before?.manifest ?? .empty).compactMap(\.new?.file)
         let record = ScanCache(root: try root.facts().inode, goal, fingerprints)
         state.keeper.keep(record, read: changed.reduce(0) { $0 + $1.size }, files: changed.count, notes)
+        guard before != nil, isListening, listing.shows(goal), try heard.areAll(of: listing, in: root) else {
+            return .anything
+        }
+        return unread
     }
 
     func end() throws(SystemError) {

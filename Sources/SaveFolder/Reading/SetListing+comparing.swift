@@ -30,6 +30,12 @@ extension SetListing {
             }
     }
 
+    /// True if the folder has exactly the entries of a manifest, with their modes and times, as far as its facts show.
+    func shows(_ manifest: Manifest) -> Bool {
+        entries.count == manifest.entries.count
+            && zip(entries, manifest.entries).allSatisfy { $0.path == $1.path && $0.kind.shows($1) }
+    }
+
     /// The entry at a path.
     subscript(path: SavePath) -> Entry? {
         var (low, high) = (0, entries.count)
@@ -42,6 +48,18 @@ extension SetListing {
 }
 
 extension SetListing.Entry.Kind {
+    /// True if the entry has the mode, the time and the size or the target that it is meant to have.
+    func shows(_ meant: ManifestEntry) -> Bool {
+        switch (self, meant.content) {
+        case (.folder(let mode), .folder(let wanted)): mode == wanted
+        case (.link(let target), .link(let wanted)): target == wanted
+        case (.file(let stamp), .file(let file)):
+            UInt64(stamp.facts.size) == file.size && stamp.facts.modified == file.modified
+                && stamp.facts.mode == file.mode
+        case (.folder, _), (.link, _), (.file, _): false
+        }
+    }
+
     /// True if the entry may match, as far as its facts show, except for its mode.
     ///
     /// - Parameter shared: files that count as right, whatever their content
