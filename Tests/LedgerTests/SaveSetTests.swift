@@ -242,29 +242,53 @@ struct SaveSetTests {
         do {
             let ledger = try await kit.open()
             // The lease of an unknown game is not stored.
-            try await ledger.saveSets.keep(claim, of: celeste, heardAt: someTime(1))
+            try await ledger.saveSets.keep(claim, cutOff: nil, of: celeste, heardAt: someTime(1))
             #expect(try await ledger.saveSets.keptClaim(of: celeste) == nil)
             try await ledger.saveSets.put(try entry())
             try await ledger.saveSets.keep(
                 LeaseClaim(peerID(2), term: 0, isHeld: true),
+                cutOff: nil,
                 of: celeste,
                 heardAt: someTime(1)
             )
-            try await ledger.saveSets.keep(claim, of: celeste, heardAt: someTime(2))
+            try await ledger.saveSets.keep(claim, cutOff: nil, of: celeste, heardAt: someTime(2))
         }
         let ledger = try await kit.open()
         let found = try await ledger.saveSets.keptClaim(of: celeste)
         #expect(found?.claim == claim && found?.heardAt == someTime(2))
-        try await ledger.saveSets.keep(nil, of: celeste)
+        try await ledger.saveSets.keep(nil, cutOff: nil, of: celeste)
         #expect(try await ledger.saveSets.keptClaim(of: celeste) == nil)
-        try await ledger.saveSets.keep(claim, of: celeste)
+        try await ledger.saveSets.keep(claim, cutOff: nil, of: celeste)
         try await ledger.saveSets.remove(celeste)
         #expect(try await ledger.saveSets.keptClaim(of: celeste) == nil)
+    }
+
+    @Test("A play that was cut off survives a restart beside a claim, and is removed with its game")
+    func cutOffPlays() async throws {
+        let claim = LeaseClaim(peerID(1), term: 3, isHeld: true)
+        let play = try #require(CutOffPlay(of: peerID(2), saved: VersionVector.maximumCounter))
+        do {
+            let ledger = try await kit.open()
+            try await ledger.saveSets.keep(nil, cutOff: play, of: celeste)
+            #expect(try await ledger.saveSets.keptCutOff(of: celeste) == nil, "the game is unknown")
+            try await ledger.saveSets.put(try entry())
+            try await ledger.saveSets.keep(nil, cutOff: CutOffPlay(of: peerID(1), saved: 0), of: celeste)
+            try await ledger.saveSets.keep(claim, cutOff: play, of: celeste)
+        }
+        let ledger = try await kit.open()
+        #expect(try await ledger.saveSets.keptCutOff(of: celeste) == play)
+        #expect(try await ledger.saveSets.keptClaim(of: celeste)?.claim == claim)
+        try await ledger.saveSets.keep(claim, cutOff: nil, of: celeste)
+        #expect(try await ledger.saveSets.keptCutOff(of: celeste) == nil)
+        try await ledger.saveSets.keep(nil, cutOff: play, of: celeste)
+        try await ledger.saveSets.remove(celeste)
+        #expect(try await ledger.saveSets.keptCutOff(of: celeste) == nil)
     }
 
     /// The schema from before the share of each machine in the inbox was counted.
     static let undoInboxShares: StaticString = """
         DROP TABLE household_statements; DROP TABLE household_pairings; DROP TABLE household_forgotten;
+        DROP TABLE cut_off_plays;
         ALTER TABLE save_offers DROP COLUMN folder; ALTER TABLE save_offers DROP COLUMN audience;
         ALTER TABLE save_sets DROP COLUMN audience;
         ALTER TABLE save_sharers DROP COLUMN heads; ALTER TABLE save_sets DROP COLUMN is_emptied;

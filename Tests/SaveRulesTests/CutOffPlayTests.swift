@@ -14,20 +14,26 @@ struct CutOffPlayTests {
     enum Step: Sendable {
         /// A machine connects, or goes offline.
         case connects(PeerID), parts(PeerID)
-        /// A machine names its versions.
+        /// A machine names the versions that this machine has.
         case names(PeerID)
+        /// The player names its own versions.
+        case namesOwn
         /// A machine that exchanges versions already hears of the game once more.
         case greets(PeerID)
         /// The witness says that a machine was cut off, after it had saved so often; nil if none was.
         case says(PeerID, saved: UInt64?)
         /// The player's next save comes.
         case saves
-        /// The player plays, and is silent for a minute.
-        case plays, isSilent
-        /// The witness no longer shares the game.
-        case withdraws
-        /// The user forgets a machine.
-        case forgets(PeerID)
+        /// The player saves, and that save does not come yet.
+        case savesAway
+        /// The last save of the player comes from another machine.
+        case arrives
+        /// The player plays, is silent for a minute, and stops playing.
+        case plays, isSilent, stops
+        /// A machine no longer shares the game, or does again.
+        case withdraws(PeerID), shares(PeerID)
+        /// The user forgets a machine, or revokes the game for it.
+        case forgets(PeerID), revokes(PeerID)
     }
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -91,7 +97,7 @@ struct CutOffPlayTests {
         ),
         Case(
             testDescription: "the witness no longer shares the game",
-            steps: [.connects(witness), .says(player, saved: 0), .withdraws],
+            steps: [.connects(witness), .says(player, saved: 0), .withdraws(witness)],
             cutOff: []
         ),
         Case(
@@ -131,6 +137,90 @@ struct CutOffPlayTests {
             ],
             cutOff: [player]
         ),
+        Case(
+            testDescription: "the player names a newer save, and is gone before that has come",
+            steps: [
+                .connects(witness), .says(player, saved: 0), .savesAway, .connects(player), .namesOwn, .parts(player),
+            ],
+            cutOff: [player]
+        ),
+        Case(
+            testDescription: "the player names a newer save, is gone, and another machine has that save",
+            steps: [
+                .connects(witness), .says(player, saved: 0), .savesAway, .connects(player), .namesOwn, .parts(player),
+                .arrives,
+            ],
+            cutOff: []
+        ),
+        Case(
+            testDescription: "the player still plays when it connects again, and is gone",
+            steps: [
+                .connects(witness), .says(player, saved: 0), .connects(player), .plays, .names(player), .parts(player),
+                .isSilent,
+            ],
+            cutOff: [player]
+        ),
+        Case(
+            testDescription: "the player still plays when it connects again, and then stops",
+            steps: [
+                .connects(player), .plays, .parts(player), .isSilent, .connects(player), .plays, .names(player), .stops,
+            ],
+            cutOff: []
+        ),
+        Case(
+            testDescription: "this machine has seen it itself, and the player is gone before its newer save has come",
+            steps: [
+                .connects(player), .plays, .parts(player), .isSilent, .savesAway, .connects(player), .namesOwn,
+                .parts(player),
+            ],
+            cutOff: [player]
+        ),
+        Case(
+            testDescription: "a save that the player named before the cut comes from another machine",
+            steps: [
+                .connects(player), .plays, .savesAway, .namesOwn, .parts(player), .isSilent, .arrives,
+            ],
+            cutOff: [player]
+        ),
+        Case(
+            testDescription: "a save that the player named before the cut comes, and then one that it made later",
+            steps: [
+                .connects(player), .plays, .savesAway, .namesOwn, .parts(player), .isSilent, .arrives, .saves,
+            ],
+            cutOff: []
+        ),
+        Case(
+            testDescription: "a save from before the cut comes, and the witness knew of it",
+            steps: [.connects(witness), .says(player, saved: 1), .saves],
+            cutOff: [player]
+        ),
+        Case(
+            testDescription: "the connection to the player breaks only after its claim ran out",
+            steps: [.connects(player), .names(player), .plays, .isSilent, .parts(player)],
+            cutOff: [player]
+        ),
+        Case(
+            testDescription: "the witness says it before the broken connection to the player is noticed",
+            steps: [.connects(player), .names(player), .connects(witness), .says(player, saved: 0), .parts(player)],
+            cutOff: [player]
+        ),
+        Case(
+            testDescription: "the player no longer shares the game, and does later",
+            steps: [.connects(witness), .says(player, saved: 0), .withdraws(player), .shares(player)],
+            cutOff: []
+        ),
+        Case(
+            testDescription:
+                "this machine has seen it itself, and the player no longer shares the game, and does later",
+            steps: [.connects(player), .plays, .parts(player), .isSilent, .withdraws(player), .shares(player)],
+            cutOff: []
+        ),
+        Case(
+            testDescription:
+                "this machine has seen it itself, and the game is revoked for the player, and shared again",
+            steps: [.connects(player), .plays, .parts(player), .isSilent, .revokes(player), .shares(player)],
+            cutOff: []
+        ),
     ]
 
     /// The machine and its versions, as the steps change them.
@@ -157,17 +247,35 @@ struct CutOffPlayTests {
             case .names(let peer): return handle(.peer(peer, .named(machine.heads.announcement, room: 1 << 20)))
             case .says(let peer, let saved):
                 return handle(.peer(witness, .saysCutOff(saved.flatMap { CutOffPlay(of: peer, saved: $0) })))
+            case .namesOwn: return handle(.peer(player, .named(theirs.heads.announcement, room: 1 << 20)))
             case .saves:
-                saves += 1
-                try mine.receives(theirs.captures("chapter \(saves)"), from: theirs)
-                return handle(.versions(.stored(mine.heads, mine.actions)))
+                save()
+                return try arrive()
+            case .savesAway:
+                save()
+                return []
+            case .arrives: return try arrive()
             case .plays: return handle(.play(.claimed(LeaseClaim(player, term: 0, isHeld: true), named: nil)))
             case .isSilent:
                 seconds += 60
                 return handle(.deadline)
-            case .withdraws: return machine.withdrawn(by: witness, at: .at(seconds))
+            case .stops: return handle(.play(.released(player)))
+            case .withdraws(let peer): return handle(.peer(peer, .stopped(true)))
+            case .shares(let peer):
+                return handle(.peer(peer, .shared)) + handle(.peer(peer, .stopped(false)))
             case .forgets(let peer): return handle(.peer(peer, .forgotten))
+            case .revokes(let peer): return handle(.peer(peer, .revoked))
             }
+        }
+
+        private mutating func save() {
+            saves += 1
+            theirs.captures("chapter \(saves)")
+        }
+
+        private mutating func arrive() throws -> [SaveSetEffect] {
+            try mine.receives(theirs.heads.heads.compactMap { theirs.heads.graph[$0] }[0], from: theirs)
+            return handle(.versions(.stored(mine.heads, mine.actions)))
         }
     }
 
@@ -175,9 +283,7 @@ struct CutOffPlayTests {
     func heard(_ row: Case) throws {
         var run = Run()
         for step in row.steps { try run.take(step) }
-        let machine = run.machine
-        let cutOff = machine.peers.cutOff(besides: machine.play.holder.cutOff, machine.heads) { _ in true }
-        #expect(cutOff == row.cutOff)
+        #expect(run.machine.cutOff == row.cutOff)
     }
 
     @Test("a machine tells each other one before its versions, and only of the player that it saw itself")
@@ -185,16 +291,16 @@ struct CutOffPlayTests {
         var run = Run()
         for step in [Step.connects(Self.witness), .says(Self.player, saved: 4)] { try run.take(step) }
         #expect(try told(by: run.take(.connects(Self.stranger))) == [])
-        #expect(run.machine.play.cutOff(run.machine.heads) == nil)
+        #expect(run.machine.play.holder.cutOff == nil)
         for step in [Step.saves, .connects(Self.player), .plays, .parts(Self.player)] { try run.take(step) }
         #expect(try all(run.take(.isSilent)))
-        #expect(run.machine.play.cutOff(run.machine.heads) == CutOffPlay(of: Self.player, saved: 1))
+        #expect(run.machine.play.holder.cutOff == CutOffPlay(of: Self.player, saved: 1))
         let effects = try run.take(.connects(Self.witness))
         guard case .play(.tellCutOff(Self.witness))? = effects.first else { return #expect(Bool(false), "\(effects)") }
         #expect(try told(by: run.take(.greets(Self.witness))) == [Self.witness])
         #expect(try told(by: run.take(.connects(Self.player))) == [])
-        #expect(try all(run.take(.names(Self.player))))
-        #expect(run.machine.play.cutOff(run.machine.heads) == nil)
+        #expect(try withdrawn(by: run.take(.names(Self.player))) == [Self.player])
+        #expect(run.machine.play.holder.cutOff == nil)
         #expect(try told(by: run.take(.connects(Self.witness))) == [])
     }
 
@@ -203,7 +309,12 @@ struct CutOffPlayTests {
         effects.compactMap { if case .play(.tellCutOff(let peer?)) = $0 { peer } else { nil } }
     }
 
-    /// True if all machines hear what changed.
+    /// The players that no longer count as cut off, as all other machines hear.
+    private func withdrawn(by effects: [SaveSetEffect]) -> [PeerID] {
+        effects.compactMap { if case .play(.withdrawCutOff(let player)) = $0 { player } else { nil } }
+    }
+
+    /// True if all machines hear of the player.
     private func all(_ effects: [SaveSetEffect]) -> Bool {
         effects.contains { if case .play(.tellCutOff(nil)) = $0 { true } else { false } }
     }

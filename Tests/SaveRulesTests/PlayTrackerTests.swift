@@ -83,18 +83,7 @@ struct PlayTrackerTests {
         #expect(play.holderToSave()?.held?.heard == .at(5) && play.holderToSave() == nil)
         #expect(!play.heard(plays(5.5), named: nil, at: .at(5.5)).contains(.saveHolder))
         #expect(play.heardRelease(other, at: .at(6)).contains(.saveHolder))
-        #expect(play.holderToSave() == .some(.init(held: nil)) && play.holderToSave() == nil)
-    }
-
-    @Test("a machine that was cut off while it played stays in the ledger until it reports again")
-    func cutOff() {
-        var play = tracker()
-        _ = play.heard(plays(0), named: nil, at: .at(0))
-        while play.holderToSave() != nil {}
-        #expect(play.deadlinePassed(at: .at(60)) == [.report(.ranOut(other)), .tellCutOff(nil)])
-        #expect(play.holder.cutOff == other)
-        #expect(play.heard(from: own) == [])
-        #expect(play.heard(from: other) == [.tellCutOff(nil), .saveHolder] && play.holder.cutOff == nil)
+        #expect(play.holderToSave() == .some(.init()) && play.holderToSave() == nil)
     }
 
     @Test("a version waits while a game from before a restart is not found, or not yet searched in vain")

@@ -269,7 +269,11 @@ struct PlayingTests {
         do {
             let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
             #expect(try await ledger.saveSets.keptClaim(of: set)?.claim.peer == player)
-            try await ledger.saveSets.keep(LeaseClaim(player, term: 3, isHeld: true, played: .seconds(840)), of: set)
+            try await ledger.saveSets.keep(
+                LeaseClaim(player, term: 3, isHeld: true, played: .seconds(840)),
+                cutOff: nil,
+                of: set
+            )
         }
         let again = try await SaveMachine.open("other", in: folder)
         let holder = try #require(try again.engine.report(of: set).play.holder)
@@ -348,13 +352,79 @@ struct PlayingTests {
         do {
             let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
             let claim = LeaseClaim(player, term: 0, isHeld: true)
-            try await ledger.saveSets.keep(claim, of: set, heardAt: .now + -61)
+            try await ledger.saveSets.keep(claim, cutOff: nil, of: set, heardAt: .now + -61)
         }
         let again = try await SaveMachine.open("other", in: folder)
         let report = try again.engine.report(of: set)
         #expect(report.play.holder == nil && report.play.cutOff == player)
         try await again.engine.play(of: set).begin()
         await again.stop()
+    }
+
+    @Test(
+        "a play that was cut off is over after a restart only if a newer save of the player is stored, however it ended",
+        arguments: [UInt64(0), 1]
+    )
+    @Engine
+    func restartCutOff(saved: UInt64) async throws {
+        let folder = TemporaryFolder.inMemory()
+        // The newest version here is the first of the player. If the play was cut off after none, the daemon crashed
+        // before it could write that the play is over.
+        let (set, player) = try await Self.ended(in: folder)
+        let cutOff = try #require(CutOffPlay(of: player, saved: saved))
+        do {
+            let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
+            try await ledger.saveSets.keep(nil, cutOff: cutOff, of: set)
+        }
+        for _ in 1...2 {
+            let again = try await SaveMachine.open("other", in: folder)
+            #expect(try again.engine.report(of: set).play.cutOff == (saved == 0 ? nil : player))
+            while try await again.node.ledger.saveSets.keptCutOff(of: set) != (saved == 0 ? nil : cutOff) {
+                try await othersTurn()
+            }
+            await again.stop()
+        }
+    }
+
+    @Test("a machine keeps the play that was cut off beside its own play lock, also after a restart")
+    @Engine
+    func restartPlayingBesideCutOff() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let (set, player) = try await Self.ended(in: folder)
+        let cutOff = try #require(CutOffPlay(of: player, saved: 1))
+        do {
+            let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
+            try await ledger.saveSets.keep(nil, cutOff: cutOff, of: set)
+        }
+        try await SaveMachine.live("other", in: folder) { other in
+            try await other.engine.play(of: set).begin()
+            while try await other.node.ledger.saveSets.keptClaim(of: set)?.claim.peer != other.id {
+                try await othersTurn()
+            }
+        }
+        let again = try await SaveMachine.open("other", in: folder)
+        let report = try again.engine.report(of: set)
+        #expect(report.play.isHere && report.play.cutOff == player)
+        await again.stop()
+    }
+
+    @Test("a player that was cut off is forgotten once the user blocks it, also after a restart")
+    @Engine
+    func blockedCutOff() async throws {
+        let folder = TemporaryFolder.inMemory()
+        let (set, player) = try await Self.ended(in: folder)
+        let cutOff = try #require(CutOffPlay(of: player, saved: 1))
+        do {
+            let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
+            try await ledger.saveSets.keep(nil, cutOff: cutOff, of: set)
+        }
+        let other = try await SaveMachine.open("other", in: folder)
+        #expect(try other.engine.report(of: set).play.cutOff == player)
+        try await other.node.ledger.setPolicy(.block, for: player)
+        other.engine.sharing.looksAgain(at: player)
+        while try other.engine.report(of: set).play.cutOff != nil { try await othersTurn() }
+        while try await other.node.ledger.saveSets.keptCutOff(of: set) != nil { try await othersTurn() }
+        await other.stop()
     }
 
     @Test("a machine that was cut off while it played is no longer waited for once it reports its version")
@@ -370,14 +440,20 @@ struct PlayingTests {
         }
         do {
             let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
-            try await ledger.saveSets.keep(LeaseClaim(one.id, term: 0, isHeld: true), of: set, heardAt: .now + -61)
+            try await ledger.saveSets.keep(
+                LeaseClaim(one.id, term: 0, isHeld: true),
+                cutOff: nil,
+                of: set,
+                heardAt: .now + -61
+            )
         }
         let other = try await SaveMachine.open("other", in: folder)
         #expect(try other.engine.report(of: set).play.cutOff == one.id)
         try await one.befriend(other)
         other.engine.connections.sees(one.id)
         while try other.engine.report(of: set).play.cutOff != nil { try await othersTurn() }
-        while try await other.node.ledger.saveSets.keptClaim(of: set) != nil { try await othersTurn() }
+        while try await other.node.ledger.saveSets.keptCutOff(of: set) != nil { try await othersTurn() }
+        #expect(try await other.node.ledger.saveSets.keptClaim(of: set) == nil)
         await one.stop()
         await other.stop()
     }
@@ -390,7 +466,7 @@ struct PlayingTests {
         do {
             let ledger = try await Ledger.open(at: folder.path(of: "huddle"))
             let claim = LeaseClaim(player, term: 0, isHeld: true)
-            try await ledger.saveSets.keep(claim, of: set, heardAt: .now + 3_600)
+            try await ledger.saveSets.keep(claim, cutOff: nil, of: set, heardAt: .now + 3_600)
         }
         let again = try await SaveMachine.open("other", in: folder) {
             $0.leases = LeasePatience(renewal: .milliseconds(100), expiry: .milliseconds(400))

@@ -8,7 +8,7 @@ enum Schema {
 
     static let steps: [StaticString] = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth,
-        thirteenth, fourteenth, fifteenth, sixteenth, seventeenth,
+        thirteenth, fourteenth, fifteenth, sixteenth, seventeenth, eighteenth,
     ]
 
     /// The number of the current schema, stored in `user_version`.
@@ -335,5 +335,16 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         PRAGMA user_version = 17;
+        """
+
+    /// Adds the plays that were cut off, with the player's counter at that time.
+    private static let eighteenth: StaticString = """
+        CREATE TABLE cut_off_plays (
+            save_set BLOB NOT NULL PRIMARY KEY REFERENCES save_sets (id) ON DELETE CASCADE,
+            player TEXT NOT NULL,
+            saved INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        PRAGMA user_version = 18;
         """
 }

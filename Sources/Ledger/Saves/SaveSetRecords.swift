@@ -133,15 +133,42 @@ public struct SaveSetRecords: Sendable {
         }
     }
 
-    /// Stores the last claim of the peer that plays a set, for the next start of the program; nil deletes it. Does
-    /// nothing for a set that is not here.
+    /// The play of a set that was cut off; nil if there is none.
+    public func keptCutOff(of set: SaveSetID) async throws(LedgerError) -> CutOffPlay? {
+        try await ledger.read { database throws(LedgerError) in
+            try database.rows(
+                "SELECT player, saved FROM cut_off_plays WHERE save_set = ?",
+                SQLValue(set),
+                read: { row throws(UnreadableValue) in
+                    let saved = UInt64(clamping: try row.integer("saved"))
+                    guard let play = CutOffPlay(of: try row.peer("player"), saved: saved) else {
+                        throw UnreadableValue(column: "saved")
+                    }
+                    return play
+                }
+            ).values.first
+        }
+    }
+
+    /// Stores the last claim of the peer that plays a set and the play that was cut off, in one step, for the next
+    /// start of the program; nil deletes either. Does nothing for a set that is not here.
     public func keep(
         _ claim: LeaseClaim?,
+        cutOff: CutOffPlay?,
         of set: SaveSetID,
         heardAt time: WallTime = .now
     ) async throws(LedgerError) {
-        // The claim is only advisory, so the call does not wait for the disk.
+        // Both are only advisory, so the call does not wait for the disk.
         try await ledger.write(.casual) { database throws(LedgerError) in
+            try database.run("DELETE FROM cut_off_plays WHERE save_set = ?", SQLValue(set))
+            if let cutOff {
+                try database.run(
+                    "INSERT INTO cut_off_plays (save_set, player, saved) SELECT id, ?, ? FROM save_sets WHERE id = ?",
+                    SQLValue(cutOff.player),
+                    .integer(Int64(clamping: cutOff.saved)),
+                    SQLValue(set)
+                )
+            }
             guard let claim else {
                 return try database.run("DELETE FROM save_leases WHERE save_set = ?", SQLValue(set))
             }

@@ -96,7 +96,9 @@ public enum SaveSetEvent: Sendable {
         case revoked
         /// The user forgot the machine.
         case forgotten
-        /// It stopped sharing the game, or shares it again.
+        /// It may not sync saves here now: the user blocked it, or took a permission from it.
+        case barred
+        /// It stopped sharing the game, and no longer counts as having any version, or it shares it again.
         case stopped(Bool)
         /// It has the game and has connected. The first epoch is a random number.
         case connected(firstEpoch: UInt32, isNew: Bool)
@@ -189,6 +191,8 @@ public enum SaveSetEvent: Sendable {
         case released(PeerID)
         /// A user of another machine wants to play.
         case requested(PeerID)
+        /// The ledger has this play that was cut off. It comes before ``recalled(_:after:)``.
+        case recalledCutOff(CutOffPlay)
         /// The ledger has this holder, who made the claim that long ago.
         case recalled(LeaseClaim, after: Duration)
         /// The name of the holder in the ledger.

@@ -40,11 +40,7 @@ extension SaveSetMachine {
     }
 
     /// Requests a search for versions that are worth fetching. It has an effect only if no search loop runs.
-    mutating func search() -> [SaveSetEffect] { downloads.requestSearch() ? [.search] : [] }
-
-    /// Requests a search.
-    /// - Returns: the effects for the shell
-    public mutating func requestSearch() -> [SaveSetEffect] { search() }
+    public mutating func search() -> [SaveSetEffect] { downloads.requestSearch() ? [.search] : [] }
 
     /// Begins the next search of the loop.
     /// - Returns: false if none is requested; then the loop ends

@@ -11,7 +11,13 @@ extension SaveSetMachine {
         case .notRevoked: peers.abandonRevoking(peer)
         case .revoked: peers.revoke(peer)
         case .forgotten: peers.forget(peer)
-        case .stopped(let hasStopped): peers.note(stopped: hasStopped, peer)
+        case .barred:
+            peers.dropCutOffs(of: peer)
+            return play.barred(peer).map { .play($0) }
+        case .stopped(let hasStopped):
+            peers.note(stopped: hasStopped, peer)
+            guard hasStopped else { return [] }
+            return disconnect(peer, at: now) + (peers.noteNamed(nil, by: peer) ? [.saveNamed] : [])
         case .connected(let epoch, let isNew): return connect(peer, epoch, isNew: isNew, at: now)
         case .disconnected: return disconnect(peer, at: now)
         case .greeted: return play.greeted(peer).map { .play($0) } + announce(to: peer)
@@ -47,12 +53,12 @@ extension SaveSetMachine {
             actions = peers.online[peer]?.exchange.received(theirs, heads.graph, own: heads.heads, room: room)
             peers.online[peer]?.pace = nil
             let isRefused = peers.online[peer]?.exchange.state == .refused
-            let saving = isRefused ? [] : noteNamed(theirs.map(\.id), by: peer)
-            return saving + played(play.heard(from: peer)) + exchanged(actions, with: peer, at: now)
+            if !isRefused { peers.returned(peer, naming: theirs) }
+            let isNews = !isRefused && peers.noteNamed(theirs.map(\.id), by: peer)
+            return (isNews ? [.saveNamed] : []) + exchanged(actions, with: peer, at: now)
         case .askedAgain(let room):
             guard let exchange = peers.online[peer]?.exchange, exchange.state == .level else { return [] }
-            let theirs = exchange.theirs
-            actions = peers.online[peer]?.exchange.received(theirs, heads.graph, own: heads.heads, room: room)
+            actions = peers.online[peer]?.exchange.received(exchange.theirs, heads.graph, own: heads.heads, room: room)
         case .asks(let request, let epoch):
             return exchanged(peers.online[peer]?.exchange.received(request), with: peer, epoch, at: now)
         case .answeredHistory(let snapshots, let room):
@@ -93,8 +99,9 @@ extension SaveSetMachine {
         at now: ContinuousClock.Instant
     ) -> [SaveSetEffect] {
         let actions = peers.connect(peer, in: set, heads: heads.announcement, firstEpoch: epoch)
-        return play.greeted(peer).map { .play($0) } + exchanged(actions, with: peer, at: now)
-            + played(play.met(at: now)) + (isNew ? [.tell(.met(peer))] : [])
+        // The claim comes before the heads, which say that the machine is back: it may play still.
+        return play.greeted(peer).map { .play($0) } + played(play.met(at: now))
+            + exchanged(actions, with: peer, at: now) + (isNew ? [.tell(.met(peer))] : [])
     }
 
     private mutating func disconnect(_ peer: PeerID, at now: ContinuousClock.Instant) -> [SaveSetEffect] {
@@ -116,18 +123,6 @@ extension SaveSetMachine {
             let actions = peers.online[peer]?.exchange.changed(announcement) ?? []
             return actions.compactMap { if case .sendHeads(let heads) = $0 { .sendHeads(heads, peer) } else { nil } }
         }
-    }
-
-    /// Remembers the versions that a machine named; nil if it no longer shares the game.
-    private mutating func noteNamed(_ versions: [SnapshotID]?, by peer: PeerID) -> [SaveSetEffect] {
-        peers.noteNamed(versions, by: peer) ? [.saveNamed] : []
-    }
-
-    /// Notes that a machine stopped sharing the game: it no longer counts as having any version.
-    public mutating func withdrawn(by peer: PeerID, at now: ContinuousClock.Instant) -> [SaveSetEffect] {
-        let effects = disconnect(peer, at: now)
-        peers.note(stopped: true, peer)
-        return effects + noteNamed(nil, by: peer)
     }
 
     /// Notes that another machine named this one as one that has the game, too.

@@ -21,6 +21,7 @@ extension SaveSetMachine {
         case .released(let peer): return played(play.heardRelease(peer, at: now))
         case .requested(let peer): return played(play.heardRequest(peer, at: now))
         case .recalled(let claim, let silence): return played(play.recall(claim, after: silence, at: now))
+        case .recalledCutOff(let cutOff): play.recall(cutOff)
         case .holderNamed(let name): play.holder.name = name
         }
         return []
@@ -29,7 +30,18 @@ extension SaveSetMachine {
     /// Passes effects on. If no game runs now, the folder's worker retries a version that could not be applied.
     mutating func played(_ effects: [PlayTracker.Effect]) -> [SaveSetEffect] {
         let retries = play.mayApply && heads.pending != nil && folder.retryApplying()
-        return effects.map { .play($0) } + (retries ? [.work] : [])
+        let all = effects.flatMap { effect -> [PlayTracker.Effect] in
+            guard case .report(.ranOut(let player)) = effect else { return [effect] }
+            peers.awaitReturn(of: player)
+            return [effect] + play.wasCutOff(player, saved: peers.counter(of: player, heads))
+        }
+        return all.map { .play($0) } + (retries ? [.work] : [])
+    }
+
+    /// Ends what is known of players that were cut off, as soon as none of their saves can be missing here.
+    mutating func settleCutOffs() -> [SaveSetEffect] {
+        peers.dropCutOffs(heads, claimant: play.lease.claimant)
+        return play.settleCutOff(peers, heads).map { .play($0) }
     }
 
     /// Begins a game of `huddle play`.
@@ -50,5 +62,5 @@ extension SaveSetMachine {
     }
 
     /// Returns the next holder to store; nil if the ledger has it.
-    public mutating func holderToSave() -> HolderMemory.Change? { play.holderToSave() }
+    public mutating func holderToSave() -> HolderMemory.Entry? { play.holderToSave() }
 }

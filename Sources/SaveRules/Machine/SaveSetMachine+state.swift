@@ -11,6 +11,9 @@ extension SaveSetMachine {
     /// True if a version may be applied now. In a pause, only one of this machine: the user may have restored it.
     public func mayPut(_ version: Snapshot) -> Bool { pause == nil || version.author == heads.own }
 
+    /// The machines that were cut off while they played, and of which a user who starts the game must hear.
+    public var cutOff: [PeerID] { peers.cutOff(besides: play.holder.cutOff, heads, claimant: play.lease.claimant) }
+
     /// True if its versions may contain files that no other machine may have.
     public var isPrivate: Bool { problems.misplaced.map { SetProblem($0).kind == .misplaced } ?? false }
 
@@ -57,11 +60,6 @@ extension SaveSetMachine {
     private var isArriving: Bool {
         heads.state == .behind || heads.state == .merging || awaitsNewer || downloads.isAnyNew
             || peers.haveNamedNewer(than: heads)
-    }
-
-    /// Returns the versions among some that are stored here, and all that are known to have lost data.
-    public func owing(_ versions: [SnapshotID]) -> [Snapshot] {
-        downloads.incomplete.union(heads.held.intersection(versions)).compactMap { heads.graph[$0] }
     }
 
     /// Returns the reason why the game is not in sync, if the user must act; nil otherwise.

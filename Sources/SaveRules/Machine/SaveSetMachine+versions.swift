@@ -3,9 +3,8 @@ extension SaveSetMachine {
     mutating func handle(_ event: SaveSetEvent.Versions) -> [SaveSetEffect] {
         switch event {
         case .stored(let next, let actions):
-            let returned = play.stored(next, after: heads)
             heads = next
-            return actions.flatMap { follow($0) } + (actions.isEmpty ? [] : [.work]) + returned.map { .play($0) }
+            return actions.flatMap { follow($0) } + (actions.isEmpty ? [] : [.work])
         case .notStored(let next, let made):
             heads.forgo(next)
             // Otherwise, after a restart, these versions would be in conflict with the next save.

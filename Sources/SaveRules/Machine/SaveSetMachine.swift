@@ -49,10 +49,10 @@ public struct SaveSetMachine: Sendable {
         case .deadline: deadlinePassed(at: now)
         case .watch(let event): handle(event, at: now)
         case .folder(let event): handle(event, at: now)
-        case .versions(let event): handle(event)
-        case .peer(let peer, let event): handle(event, of: peer, at: now)
+        case .versions(let event): handle(event) + settleCutOffs()
+        case .peer(let peer, let event): handle(event, of: peer, at: now) + settleCutOffs()
         case .download(let version, let event): handle(event, of: version, at: now)
-        case .play(let event): handle(event, at: now)
+        case .play(let event): handle(event, at: now) + settleCutOffs()
         case .life(let event): handle(event)
         }
     }

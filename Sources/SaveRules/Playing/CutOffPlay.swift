@@ -5,13 +5,14 @@ public import Vocabulary
 public struct CutOffPlay: Hashable, Sendable {
     /// The machine that was playing.
     public let player: PeerID
-    /// The player's counter in the newest versions that the other machine has; 0 if the player has saved none.
+    /// The greatest counter of the player in the versions that the other machine had by then, or that the player had
+    /// named to it; 0 if there is none.
     public let saved: UInt64
 
     /// Creates the value; nil if no version can have the counter.
     /// - Parameters:
     ///   - player: the machine that was playing
-    ///   - saved: its counter in the newest versions
+    ///   - saved: its greatest counter in the versions that were known of it
     public init?(of player: PeerID, saved: UInt64) {
         guard saved <= VersionVector.maximumCounter else { return nil }
         (self.player, self.saved) = (player, saved)

@@ -11,28 +11,33 @@ public struct HolderMemory: Sendable {
     }
 
     /// The entry that the ledger must have.
-    public struct Change: Hashable, Sendable {
+    public struct Entry: Hashable, Sendable {
         /// The holder; nil if the play lock is free.
         public let held: Held?
+        /// The play that was cut off; nil if there is none.
+        public let cutOff: CutOffPlay?
 
-        /// - Parameter held: the holder; nil if the play lock is free
-        public init(held: Held?) { self.held = held }
+        /// - Parameters:
+        ///   - held: the holder; nil if the play lock is free
+        ///   - cutOff: the play that was cut off; nil if there is none
+        public init(held: Held? = nil, cutOff: CutOffPlay? = nil) { (self.held, self.cutOff) = (held, cutOff) }
     }
 
     /// The machine of which users last heard that it plays elsewhere.
     public internal(set) var announced: PeerID?
     /// Its name, also while it is offline.
     public var name: String?
-    /// The machine that was playing when its connection broke, and that has sent nothing since.
-    public internal(set) var cutOff: PeerID?
-    var saved: Held?
+    /// The play of a machine whose connection broke meanwhile, as this machine saw it. Its save may be missing here.
+    public internal(set) var cutOff: CutOffPlay?
+    var saved = Entry()
     /// True while the shell writes to the ledger. It makes one write at a time, however often a machine repeats its
     /// claim.
     var isSaving = false
 
-    /// True if the ledger has another holder, or has not heard of this one for a second.
-    func isNews(_ held: Held?) -> Bool {
-        guard let held, let saved else { return (held == nil) != (saved == nil) }
+    /// True if the ledger has another entry, or has not heard of this holder for a second.
+    func isNews(_ entry: Entry) -> Bool {
+        guard entry.cutOff == saved.cutOff else { return true }
+        guard let held = entry.held, let saved = saved.held else { return (entry.held == nil) != (saved.held == nil) }
         return held.claim.peer != saved.claim.peer || held.claim.term != saved.claim.term
             || held.heard - saved.heard >= .seconds(1)
     }

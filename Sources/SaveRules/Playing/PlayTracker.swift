@@ -20,9 +20,11 @@ public struct PlayTracker: Sendable {
         case grant
         /// End the calls that wait for the play lock, because the given machine plays.
         case deny(PeerID)
-        /// Tell a machine which other one was cut off while it played (``cutOff(_:)``); nil to tell all
-        /// machines that share the game.
+        /// Tell a machine of the play that was cut off (``HolderMemory/cutOff``); nil to tell all machines that share
+        /// the game, except the player.
         case tellCutOff(PeerID?)
+        /// Tell all machines that share the game, except the player, that its play no longer counts as cut off.
+        case withdrawCutOff(of: PeerID)
         /// Store the holder in the ledger (``holderToSave()``).
         case saveHolder
         /// Ask the folder's watch again which program has a file open.
@@ -98,8 +100,8 @@ public struct PlayTracker: Sendable {
         case .tellRequest(let peer): return [.report(.requested(peer))]
         case .lost(let peer): return [.report(.lost(peer))]
         case .ranOut(let peer):
-            (holder.announced, holder.cutOff) = (nil, peer)
-            return [.report(.ranOut(peer)), .tellCutOff(nil)]
+            holder.announced = nil
+            return [.report(.ranOut(peer))]
         case .requestUnanswered(let peer): return [.report(.unanswered(peer)), .deny(peer)]
         }
     }
@@ -250,31 +252,35 @@ public struct PlayTracker: Sendable {
     /// A machine has connected, and must learn which machine plays.
     public mutating func met(at now: ContinuousClock.Instant) -> [Effect] { follow(lease.met(at: now), at: now) }
 
-    /// A machine has named its versions, or a newer save of it has come from another one. If it was cut off while it
-    /// played, it no longer is.
-    public mutating func heard(from peer: PeerID) -> [Effect] {
-        guard holder.cutOff == peer else { return [] }
-        holder.cutOff = nil
+    // MARK: Players that were cut off
+
+    /// The connection to a machine broke while it played.
+    /// - Parameter saved: its greatest counter in the versions that are known of it
+    mutating func wasCutOff(_ player: PeerID, saved: UInt64) -> [Effect] {
+        holder.cutOff = CutOffPlay(of: player, saved: saved)
         return [.tellCutOff(nil)] + saveHolder()
     }
 
-    /// Versions are stored.
-    mutating func stored(_ heads: VersionState, after before: VersionState) -> [Effect] {
-        guard let player = holder.cutOff, heads.counter(of: player) > before.counter(of: player) else { return [] }
-        return heard(from: player)
+    /// Ends the play that was cut off, once none of its saves can be missing here.
+    mutating func settleCutOff(_ peers: SharePeers, _ heads: VersionState) -> [Effect] {
+        guard let play = holder.cutOff, peers.isOver(play, heads, claimant: lease.claimant) else { return [] }
+        return barred(play.player)
     }
 
-    /// Returns the machine that was cut off while it played, as this machine saw it. It tells others only of that one,
-    /// and not of one that it heard of. Otherwise two machines could remind each other for ever.
-    public func cutOff(_ heads: VersionState) -> CutOffPlay? {
-        holder.cutOff.flatMap { CutOffPlay(of: $0, saved: heads.counter(of: $0)) }
+    /// A machine may no longer sync here, so no save of it is awaited.
+    mutating func barred(_ player: PeerID) -> [Effect] {
+        guard holder.cutOff?.player == player else { return [] }
+        holder.cutOff = nil
+        return [.withdrawCutOff(of: player)] + saveHolder()
     }
 
     /// A machine begins to exchange the game with this one, and has not heard which other one was cut off.
     ///
-    /// It must hear that before it hears of versions: a machine that knows those of all others begins its game.
+    /// It must hear that before it hears of versions: a machine that knows those of all others begins its game. It
+    /// hears only of the play that this machine saw being cut off. Otherwise two machines could remind each other for
+    /// ever.
     func greeted(_ peer: PeerID) -> [Effect] {
-        holder.cutOff == nil || holder.cutOff == peer ? [] : [.tellCutOff(peer)]
+        holder.cutOff.map { $0.player != peer } ?? false ? [.tellCutOff(peer)] : []
     }
 
     // MARK: Restarts
@@ -289,15 +295,21 @@ public struct PlayTracker: Sendable {
         let actions = lease.recall(claim, after: silence, at: now)
         holder.announced = lease.claimant
         // An expired claim is not worth keeping.
-        holder.saved = held ?? .init(claim: claim, heard: now)
+        holder.saved = .init(held: held ?? .init(claim: claim, heard: now), cutOff: holder.cutOff)
         if claim.peer == own {
             // A game may outlive its lock, and the claims that other machines heard.
             games.comeback = .awaited(until: now + patience.comeback)
-        } else if lease.claimant == nil {
-            holder.cutOff = claim.peer
         }
+        // This machine did not see a player stop whose claim expired meanwhile.
+        let isExpired = claim.peer != own && lease.claimant == nil
         // The game did not begin just now, so no grant is reported.
-        return follow(actions.filter { $0 != .granted }, at: now)
+        return follow(actions.filter { $0 != .granted } + (isExpired ? [.ranOut(claim.peer)] : []), at: now)
+    }
+
+    /// Continues with the play from the ledger that was cut off.
+    mutating func recall(_ play: CutOffPlay) {
+        holder.cutOff = play
+        holder.saved = .init(held: holder.saved.held, cutOff: play)
     }
 
     /// The caller has looked for the program of a game that ran before the restart.
@@ -312,20 +324,21 @@ public struct PlayTracker: Sendable {
         (lease.lastHeld ?? lease.ownHeld).map { .init(claim: $0.claim, heard: $0.heard) }
     }
 
-    /// Stores the holder. The last claim of a machine stays in the ledger while the machine is cut off.
+    private var entry: HolderMemory.Entry { .init(held: held, cutOff: holder.cutOff) }
+
     private mutating func saveHolder() -> [Effect] {
-        guard !holder.isSaving, holder.cutOff == nil, holder.isNews(held) else { return [] }
+        guard !holder.isSaving, holder.isNews(entry) else { return [] }
         holder.isSaving = true
         return [.saveHolder]
     }
 
-    /// Returns the next change to store; nil if the ledger has all of them.
-    public mutating func holderToSave() -> HolderMemory.Change? {
-        guard holder.isNews(held) else {
+    /// Returns the next entry to store; nil if the ledger has it.
+    public mutating func holderToSave() -> HolderMemory.Entry? {
+        guard holder.isNews(entry) else {
             holder.isSaving = false
             return nil
         }
-        holder.saved = held
-        return .init(held: held)
+        holder.saved = entry
+        return entry
     }
 }

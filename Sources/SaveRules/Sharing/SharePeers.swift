@@ -12,6 +12,8 @@ public struct SharePeers: Sendable {
         public var offers: [SnapshotID] = []
         /// The speed at which it fetches from this machine; nil if it fetches nothing.
         public var pace: FetchPace?
+        /// True if it has named its heads since it counts as cut off.
+        fileprivate(set) var hasReturned = false
         /// True if it refused a message of this machine. It answers nothing until the two connect again.
         public internal(set) var isRefusedThere = false
 
@@ -41,9 +43,11 @@ public struct SharePeers: Sendable {
     public private(set) var silent: Set<PeerID> = []
     /// The machines whose newer versions could not be stored in the ledger. They are asked again.
     public private(set) var metadataFailed: Set<PeerID> = []
-    /// The machine that was cut off while it played, by each machine that said so. A restart forgets it: the others say
-    /// it again when they connect.
+    /// The play that was cut off, by each machine that said so. A restart forgets it: the others say it again when they
+    /// connect.
     private var cutOff: [PeerID: CutOffPlay] = [:]
+    /// The counter of each machine in the heads that it named last.
+    private var counters: [PeerID: UInt64] = [:]
     private var unsaved: Set<PeerID> = []
     private var isSaving = false
 
@@ -87,8 +91,8 @@ public struct SharePeers: Sendable {
     /// The user forgot a machine.
     public mutating func forget(_ peer: PeerID) {
         allowed.remove(peer)
-        named[peer] = nil
-        cutOff = cutOff.filter { $0 != peer && $1.player != peer }
+        (named[peer], counters[peer]) = (nil, nil)
+        dropCutOffs(of: peer)
         metadataFailed.remove(peer)
     }
 
@@ -151,41 +155,81 @@ public struct SharePeers: Sendable {
         if hasLearned { metadataFailed.remove(peer) } else { metadataFailed.insert(peer) }
     }
 
+    // MARK: Players that were cut off
+
+    /// A machine says which play was cut off; nil if none was.
+    mutating func noteCutOff(_ play: CutOffPlay?, by peer: PeerID) {
+        cutOff[peer] = play
+        if let play { awaitReturn(of: play.player) }
+    }
+
+    /// A machine counts as cut off. Only the heads that it names from now on say that it is back: its connection may
+    /// look intact for a moment after this machine or the network was asleep.
+    mutating func awaitReturn(of player: PeerID) { online[player]?.hasReturned = false }
+
+    /// A machine named its heads: if it counts as cut off, it is back.
+    mutating func returned(_ player: PeerID, naming heads: [SnapshotHead]) {
+        counters[player] = heads.reduce(0) { max($0, $1.version[player]) }
+        online[player]?.hasReturned = true
+    }
+
+    /// Returns the greatest counter of a machine in the newest versions that are stored here, and in those that it
+    /// named last.
+    ///
+    /// Another machine may have fetched a version that the machine had named when it was cut off, and may pass it on
+    /// later. That version is older than the play that counts.
+    func counter(of player: PeerID, _ heads: VersionState) -> UInt64 {
+        let known = max(heads.counter(of: player), counters[player] ?? 0)
+        return (named[player] ?? []).reduce(known) { max($0, heads.graph[$1]?.version[player] ?? 0) }
+    }
+
+    /// True if no save of a play can be missing here, or none is awaited: the player has no part in the game, a newer
+    /// save of it is stored, or it is back, does not play, and has no other versions than this machine.
+    func isOver(_ play: CutOffPlay, _ heads: VersionState, claimant: PeerID?) -> Bool {
+        let player = play.player
+        return !takesPart(player) || heads.counter(of: player) > play.saved
+            || (claimant != player && online[player]?.hasReturned == true && isLevel(with: player, heads))
+    }
+
+    /// True if a machine is online and has named no version that is missing here.
+    private func isLevel(with peer: PeerID, _ heads: VersionState) -> Bool {
+        guard let part = online[peer], part.hasNamed else { return false }
+        return heads.graph.covers(heads.heads, part.exchange.theirs.map(\.id))
+    }
+
+    /// Forgets the plays that are over.
+    mutating func dropCutOffs(_ heads: VersionState, claimant: PeerID?) {
+        for (peer, play) in cutOff where isOver(play, heads, claimant: claimant) { cutOff[peer] = nil }
+    }
+
+    /// Forgets what a machine said, and what others said of it.
+    mutating func dropCutOffs(of peer: PeerID) { cutOff = cutOff.filter { $0 != peer && $1.player != peer } }
+
+    /// Returns the machines that were cut off while they played, without those that play again or are online without a
+    /// newer save.
+    /// - Parameters:
+    ///   - seen: the play that this machine saw; the others are those of which it heard
+    ///   - heads: the versions
+    ///   - claimant: the machine that plays
+    func cutOff(besides seen: CutOffPlay?, _ heads: VersionState, claimant: PeerID?) -> [PeerID] {
+        let heard = cutOff.sorted { $0.key < $1.key }.map(\.value.player).filter { !isLevel(with: $0, heads) }
+        return ((seen.map { [$0.player] } ?? []) + heard).reduce(into: []) { players, player in
+            if player != claimant, !players.contains(player) { players.append(player) }
+        }
+    }
+
     // MARK: What they said
 
     /// A machine named its heads.
     /// - Parameter heads: nil if it no longer shares the game
     /// - Returns: true if the caller must now store this (``nextToSave()``)
     public mutating func noteNamed(_ heads: [SnapshotID]?, by peer: PeerID) -> Bool {
-        cutOff = cutOff.filter { $1.player != peer }
         guard named[peer] != heads else { return false }
         named[peer] = heads
         unsaved.insert(peer)
         // One write runs at a time, however often a machine names other heads.
         defer { isSaving = true }
         return !isSaving
-    }
-
-    /// A machine says which other one was cut off while it played; nil if none is. It is no news if this machine has
-    /// talked to the player since.
-    public mutating func noteCutOff(_ play: CutOffPlay?, by peer: PeerID) {
-        cutOff[peer] = play.flatMap { online[$0.player]?.hasNamed == true ? nil : $0 }
-    }
-
-    /// Returns the sharers that were cut off while they played, and of which this machine has no newer save by now.
-    /// - Parameters:
-    ///   - seen: the machine that this machine saw; the others are those of which it heard
-    ///   - heads: the versions
-    ///   - mayExchange: returns true if a machine may sync saves here; the user may have blocked one that lied
-    public func cutOff(
-        besides seen: PeerID?,
-        _ heads: VersionState,
-        mayExchange: (PeerID) -> Bool
-    ) -> [PeerID] {
-        let heard = cutOff.sorted { $0.key < $1.key }.filter { mayExchange($0.key) }.map(\.value).filter {
-            heads.counter(of: $0.player) <= $0.saved
-        }
-        return ([seen].compactMap { $0 } + heard.map(\.player)).filter { takesPart($0) && mayExchange($0) }
     }
 
     /// True if a machine may have the game and has not stopped sharing it.

@@ -63,7 +63,8 @@ final class SaveSetLoader {
             services.tell(SaveSyncEvent(set: entry.id, name: entry.name, change: .trouble(error)))
         }
         let set = try await games.add(entry, known, sessions)
-        await set.play.recall(try await services.ledger.saveSets.keptClaim(of: entry.id))
+        let cutOff = try await services.ledger.saveSets.keptCutOff(of: entry.id)
+        await set.play.recall(try await services.ledger.saveSets.keptClaim(of: entry.id), cutOff: cutOff)
         return set
     }
 

@@ -16,7 +16,7 @@ final class GameSessions {
 
     init(_ services: SaveServices, _ games: GameRegistry) {
         (self.services, self.games) = (services, games)
-        services.rights.whenChanged = { [weak self] in self?.noteMachines() }
+        services.rights.whenChanged = { [weak self] peer, rights in self?.noteRights(rights, of: peer) }
     }
 
     // MARK: Offers
@@ -214,6 +214,11 @@ extension GameSessions: ConnectedGames {
     func game(_ id: SaveSetID) throws -> SaveSet { try games.game(id).set }
 
     func noteMachines() { statuses.noteAll() }
+
+    private func noteRights(_ rights: SharerRights, of peer: PeerID) {
+        if rights != .mayExchange { for set in games.all { set.handle(.peer(peer, .barred)) } }
+        noteMachines()
+    }
 
     func tellStopped(_ peer: PeerID, _ obstacle: SyncObstacle) {
         for set in games.all where set.machine.sharers.contains(peer) { set.tell(.stopped(peer, obstacle)) }

@@ -6,9 +6,9 @@ import Vocabulary
 @Engine
 final class PeerRights {
     private let ledger: Ledger
-    private var known: [PeerID: SharerRights] = [:] { didSet { if known != oldValue { whenChanged() } } }
+    private var known: [PeerID: SharerRights] = [:]
     /// Runs when the rights of a machine have changed.
-    var whenChanged: @Engine () -> Void = {}
+    var whenChanged: @Engine (PeerID, SharerRights) -> Void = { _, _ in }
     /// The machines that were allowed to sync at the last look-up.
     private var welcome: Set<PeerID> = []
 
@@ -20,7 +20,7 @@ final class PeerRights {
     @discardableResult
     func lookUp(_ peer: PeerID) async -> SharerRights {
         guard let found = try? await ledger.peer(peer).map(SharerRights.init) ?? .unknown else { return .notPermitted }
-        known[peer] = found
+        if known.updateValue(found, forKey: peer) != found { whenChanged(peer, found) }
         return found
     }
 

@@ -24,7 +24,7 @@ import Vocabulary
         do {
             try await read(rereading: rereads, for: order.asksForWriter ? .request : .change)
             set.handle(.play(.savedWasRead))
-            if rereads, !set.machine.downloads.incomplete.isEmpty { set.carryOut(set.update { $0.requestSearch() }) }
+            if rereads, !set.machine.downloads.incomplete.isEmpty { set.carryOut(set.update { $0.search() }) }
         } catch let error as SaveSyncError where error.isWriting {
             // The watch reports when the folder has settled. This is no problem, because each version that is applied
             // changes the folder, too.
@@ -344,6 +344,6 @@ import Vocabulary
         guard (error as? SaveSyncError)?.code == SaveSyncError.lostCode else { return }
         guard let shown = set.machine.heads.applied, !set.machine.downloads.incomplete.contains(shown) else { return }
         await versions.setIncomplete(set.machine.downloads.incomplete.union([shown]))
-        set.carryOut(set.update { $0.requestSearch() })
+        set.carryOut(set.update { $0.search() })
     }
 }

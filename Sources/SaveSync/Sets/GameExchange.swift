@@ -50,7 +50,7 @@ import Vocabulary
 
     /// Ends the exchange with a machine that no longer shares the game.
     func isWithdrawn(by peer: PeerID) {
-        set.carryOut(set.update { $0.withdrawn(by: peer, at: .current) })
+        set.handle(.peer(peer, .stopped(true)))
         set.sessions[peer] = nil
     }
 
@@ -66,7 +66,9 @@ import Vocabulary
             set.handle(.play(.claimed(claim, named: set.sessions[claim.peer]?.name)))
         case .release: set.handle(.play(.released(peer.id)))
         case .request: set.handle(.play(.requested(peer.id)))
-        case .cutOff(_, let play): set.handle(.peer(peer.id, .saysCutOff(play)))
+        case .cutOff(_, let play):
+            let isAwaited = play.map { set.services.rights[$0.player] == .mayExchange } ?? false
+            set.handle(.peer(peer.id, .saysCutOff(isAwaited ? play : nil)))
         case .progress(_, let progress): set.handle(.peer(peer.id, .progressed(progress)))
         case .refused(_, let reason): set.handle(.peer(peer.id, .refusedThere(reason)))
         case .offer, .withdraw, .ask, .want, .pause: break

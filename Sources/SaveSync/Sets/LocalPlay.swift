@@ -179,11 +179,11 @@ public final class LocalPlay {
 
     // MARK: Restarts
 
-    /// Restores the holder of the play lock from the ledger.
-    func recall(_ kept: KeptClaim?) async {
-        guard let kept else { return }
+    /// Restores the holder of the play lock from the ledger, and the play that was cut off.
+    func recall(_ kept: KeptClaim?, cutOff: CutOffPlay?) async {
+        var effects = cutOff.map { set.decide(.play(.recalledCutOff($0))) } ?? []
+        if let kept { effects += set.decide(.play(.recalled(kept.claim, after: kept.silence(at: .now)))) }
         // Users hear of the holder by its name, so the name comes first. If the ledger has none, they see the id.
-        let effects = set.decide(.play(.recalled(kept.claim, after: kept.silence(at: .now))))
         if let holder = set.machine.play.holder.announced {
             set.handle(.play(.holderNamed((try? await set.services.ledger.peer(holder))?.name?.description)))
         }

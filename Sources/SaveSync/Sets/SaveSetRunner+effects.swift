@@ -58,6 +58,8 @@ extension SaveSetRunner {
         case .grant: play.settleTaking(.success(()))
         case .deny(let peer): play.settleTaking(.failure(play.denial(peer)))
         case .tellCutOff(let peer): tellCutOff(peer.map { [$0] } ?? Array(set.sessions.keys))
+        case .withdrawCutOff(let player):
+            for (peer, session) in set.sessions where peer != player { session.send(.cutOff(set.id, nil)) }
         case .saveHolder: saveHolder()
         case .lookForWriter: lookForWriter()
         case .lookForComeback:
@@ -69,17 +71,18 @@ extension SaveSetRunner {
     }
 
     private func tellCutOff(_ peers: [PeerID]) {
-        let play = set.machine.play.cutOff(set.machine.heads).flatMap { isWaitedFor($0.player) ? $0 : nil }
-        for peer in peers where peer != play?.player { set.sessions[peer]?.send(.cutOff(set.id, play)) }
+        guard let play = set.machine.play.holder.cutOff else { return }
+        for peer in peers where peer != play.player { set.sessions[peer]?.send(.cutOff(set.id, play)) }
     }
 
     private func saveHolder() {
         set.services.tasks.add { [set] in
-            while set.machine.life != .left, let change = set.update({ $0.holderToSave() }) {
-                let ago = change.held.map { ContinuousClock.Instant.current - $0.heard } ?? .zero
+            while set.machine.life != .left, let entry = set.update({ $0.holderToSave() }) {
+                let ago = entry.held.map { ContinuousClock.Instant.current - $0.heard } ?? .zero
                 // The error is dropped: other errors report a full disk, and the holder's next claim is written again.
                 try? await set.services.ledger.saveSets.keep(
-                    change.held?.claim,
+                    entry.held?.claim,
+                    cutOff: entry.cutOff,
                     of: set.id,
                     heardAt: .now + -ago.components.seconds
                 )
@@ -99,7 +102,7 @@ extension SaveSetRunner {
         case .complete(let version, let number): set.services.tasks.add { await self.fetcher.complete(version, number) }
         case .refuse(let peer, let refusal):
             set.services.tasks.add { [set] in set.handle(.peer(peer, .caught(refusal))) }
-        case .search: perform(set.update { $0.requestSearch() })
+        case .search: perform(set.update { $0.search() })
         }
     }
 

@@ -34,11 +34,6 @@ extension SaveSetRunner {
         return GameSharer(peer, reach, part)
     }
 
-    /// True if the saves of a machine that was cut off may still come.
-    func isWaitedFor(_ peer: PeerID) -> Bool {
-        set.machine.peers.takesPart(peer) && set.services.rights[peer] == .mayExchange
-    }
-
     /// - Parameter heldOff: the obstacle to saves on the side of each machine
     func report(heldOff: [PeerID: SyncObstacle]) -> GameReport {
         GameReport(
@@ -57,11 +52,7 @@ extension SaveSetRunner {
             ),
             play: .init(
                 holder: machine.play.lease.holder(at: .current),
-                cutOff: machine.peers.cutOff(
-                    besides: machine.play.holder.cutOff,
-                    machine.heads,
-                    mayExchange: isWaitedFor
-                ).first,
+                cutOff: machine.cutOff.first,
                 isHere: machine.play.lease.state == .held,
                 writer: machine.play.games.writer.flatMap { $0.isGame ? $0.name : nil }
             ),

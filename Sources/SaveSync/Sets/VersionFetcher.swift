@@ -22,7 +22,7 @@ import Vocabulary
     }
 
     /// Starts a search, because other versions may be worth fetching now.
-    func lookForMore() { set.carryOut(set.update { $0.requestSearch() }) }
+    func lookForMore() { set.carryOut(set.update { $0.search() }) }
 
     /// Starts a search, and waits until it is over or the daemon ends.
     func searchToEnd() async {

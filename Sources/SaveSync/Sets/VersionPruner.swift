@@ -85,7 +85,7 @@ import Vocabulary
                 // If the disk is too full to write this down, it still frees the rest.
                 do { try await set.services.store.forgetLost(lost) } catch { set.tell(trouble: error) }
             }
-            if !coming.isEmpty { set.carryOut(set.update { $0.requestSearch() }) }
+            if !coming.isEmpty { set.carryOut(set.update { $0.search() }) }
             return !dropped.isEmpty || !coming.isEmpty
         } catch {
             set.tell(trouble: error)

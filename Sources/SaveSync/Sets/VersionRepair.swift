@@ -17,7 +17,7 @@ import Vocabulary
 
     /// Finds the versions that have lost data, and fetches the data again.
     func noteIncomplete(_ touched: [SnapshotID]) async {
-        guard !set.machine.owing(touched).isEmpty else { return }
+        guard !owing(touched).isEmpty else { return }
         let lost = await findIncomplete(touched)
         await versions.setIncomplete(set.machine.downloads.incomplete.union(lost))
         // A machine that did not have their data before may have it now.
@@ -27,7 +27,7 @@ import Vocabulary
 
     /// Stores again the data that the folder has of these versions, and of all others that have lost data.
     func keepAgain(_ touched: [SnapshotID]) async {
-        guard !set.machine.owing(touched).isEmpty else { return }
+        guard !owing(touched).isEmpty else { return }
         do { try await set.work.alone { try await steps.readSaved(rereading: true) } } catch let error as SaveSyncError
             where error.isWriting
         { set.handle(.folder(.scanWanted(ofEveryByte: true))) } catch {
@@ -36,7 +36,7 @@ import Vocabulary
                 set.handle(.folder(.scanFailed(ofEveryByte: true)))
             }
         }
-        let known = Set(set.machine.owing(touched).map(\.id))
+        let known = Set(owing(touched).map(\.id))
         let found = known.subtracting(await findIncomplete(touched))
         await versions.setIncomplete(set.machine.downloads.incomplete.subtracting(found))
         await fetcher.searchToEnd()
@@ -46,10 +46,16 @@ import Vocabulary
         }
     }
 
+    /// Returns the versions among some that are stored here, and all that are known to have lost data.
+    private func owing(_ versions: [SnapshotID]) -> [Snapshot] {
+        let (machine, heads) = (set.machine, set.machine.heads)
+        return machine.downloads.incomplete.union(heads.held.intersection(versions)).compactMap { heads.graph[$0] }
+    }
+
     /// Returns the versions that have lost data. A version that has lost only its own record is stored again.
     private func findIncomplete(_ touched: [SnapshotID]) async -> Set<SnapshotID> {
         // A version that retention drops meanwhile must stay dropped.
-        let known = set.machine.owing(touched).filter {
+        let known = owing(touched).filter {
             !set.machine.uncommitted.contains($0.id) && !set.machine.downloads.discarded.contains($0.id)
         }
         let lost = Set(known.map(\.id)).subtracting(set.machine.heads.held)
