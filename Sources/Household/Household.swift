@@ -143,12 +143,16 @@ package final class Household {
                 case .linked(let peer, let name):
                     for call in calls.values { call.names[peer] = name }
                     for taker in takers { taker.reaches(peer) }
+                    tell(.machineList)
                 case .keyChanged(let name, let known, let now):
                     tellCallers(.trouble(SessionWording.keyChanged(name, known, now)))
                 case .visibility(let visibility): tell(of: visibility)
                 case .trouble(let error): tellCallers(.trouble("\(error)"))
                 case .delivered(let invitation, let peer): call(of: invitation)?.wasDelivered(invitation, peer)
-                case .unlinked(let peer, _): for taker in takers { taker.loses(peer) }
+                case .unlinked(let peer, _):
+                    for taker in takers { taker.loses(peer) }
+                    tell(.machineList)
+                case .machinesChanged: tell(.machineList)
                 }
             }
         }

@@ -14,6 +14,7 @@ extension HouseholdRoutes {
     private func keep(_ call: RouteCall) async throws -> RouteAnswer {
         let peer = try await MachineLookup(ledger).find(call.values["peer"] ?? "")
         guard try await household.vouching.keep(peer.id) else { throw HouseholdError.notRemoved(peer) }
+        household.tell(.machineList)
         return .lines([DaemonLine.machine(.kept, peer, "Kept \(peer.full). On this machine nothing changes for it.")])
     }
 }

@@ -16,6 +16,7 @@ extension DaemonEvent {
         case .hidden(let payload): payload
         case .hookFailed(let payload): payload
         case .noDesktop(let payload): payload
+        case .machineList(let payload): payload
         case .page(let payload): payload
         case .browser(let payload): payload
         case .logEntry(let payload): payload
@@ -132,6 +133,7 @@ extension DaemonEvent {
         "withdrawn": { .hidden(try HiddenEvent($0)) },
         "hook-failed": { .hookFailed(try HookFailedEvent($0)) },
         "no-desktop": { .noDesktop(try NoDesktopEvent($0)) },
+        "machines": { .machineList(try MachineListEvent($0)) },
         "page": { .page(try PageEvent($0)) },
         "browser": { .browser(try BrowserEvent($0)) },
         "peer": { .machine(try MachineInfo($0)) },

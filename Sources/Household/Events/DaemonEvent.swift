@@ -13,6 +13,7 @@ package enum DaemonEvent: Hashable, Sendable {
     case hidden(HiddenEvent)
     case hookFailed(HookFailedEvent)
     case noDesktop(NoDesktopEvent)
+    case machineList(MachineListEvent)
     case page(PageEvent)
     case browser(BrowserEvent)
     case logEntry(LogEntryEvent)

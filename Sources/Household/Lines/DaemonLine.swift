@@ -49,6 +49,9 @@ extension DaemonLine: JSONShape {
 }
 
 extension DaemonLine {
+    /// The list of machines or of devices may have changed.
+    package static let machineList = DaemonLine(.machineList(MachineListEvent()), nil)
+
     /// A failure that ends nothing.
     package static func trouble(_ sentence: String) -> DaemonLine {
         DaemonLine(.trouble(TroubleEvent()), sentence, isTrouble: true)

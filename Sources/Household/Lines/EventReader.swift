@@ -24,11 +24,15 @@ package final class EventReader {
         wake?.resume(with: .success(()))
     }
 
-    /// True if the event replaces the one before it: only the newest progress of a transfer is of interest.
+    /// True if the event replaces one that waits: only the newest progress of a transfer is of interest, and one event
+    /// about the list of machines, which any machine on the network can change.
     private func replaces(_ line: DaemonLine) -> Bool {
-        guard case .progress(let progress) = line.event else { return false }
         let last = waiting.lastIndex { waiting in
-            if case .progress(let earlier) = waiting.event { earlier.transfer == progress.transfer } else { false }
+            switch (waiting.event, line.event) {
+            case (.progress(let earlier), .progress(let progress)): earlier.transfer == progress.transfer
+            case (.machineList, .machineList): true
+            default: false
+            }
         }
         guard let last else { return false }
         waiting[last] = line

@@ -131,7 +131,7 @@ final class LocalPeerNode {
             case .joined(let session, let peer): take(session, of: peer, at: node)
             // The inviter has the session from its invitation.
             case .letIntoOwn(let invitation, _, _): received.open.remove(invitation)
-            case .code, .delivered, .linked, .unlinked, .keyChanged, .visibility, .trouble: break
+            case .code, .delivered, .linked, .unlinked, .machinesChanged, .keyChanged, .visibility, .trouble: break
             }
         }
     }

@@ -42,9 +42,7 @@ export function machinesScreen() {
     list(near, others, (line) => line.peer.id, nearRow)
     fill(picture, paired.length > 0 && reach(status?.peer.name ?? '', paired))
   }
-  // The daemon tells nothing of machines that it has never met: they are asked for while this screen is seen.
-  const timer = setInterval(() => document.hidden || refresh('machines'), 5000)
-  return { root, show, title: t('tab.machines'), end: () => clearInterval(timer) }
+  return { root, show, title: t('tab.machines') }
 }
 
 // What a machine of the household may send, and what a guest may.

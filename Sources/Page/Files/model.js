@@ -91,6 +91,8 @@ const touched = {
   'not-received': ['inbox'], 'save-peer': ['games', 'machines'], stream: ['inbox'], 'stream-ended': ['inbox'],
   // Earlier events are unknown.
   ready: all, missed: all,
+  machines: ['machines'], vouched: ['machines', 'games'], 'removed-elsewhere': ['machines'], device: ['machines'],
+  'device-saved': ['games', 'machines'], 'device-trouble': ['games', 'machines'],
   'save-offer': ['games'], 'hook-failed': [], 'no-desktop': [], advertised: ['status'], withdrawn: ['status'],
   progress: [],
 }

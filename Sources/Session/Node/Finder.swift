@@ -15,6 +15,8 @@ final class Finder {
     private var relayed: [MemberAddresses] = []
     /// Called for each peer that appears.
     var found: @Engine (PeerID) -> Void = { _ in }
+    /// Called after a peer has come into sight or gone out of it.
+    var sightChanged: @Engine () -> Void = {}
     /// Called after each change of ``visibility``.
     var visibilityChanged: @Engine (Visibility) -> Void = { _ in }
     private(set) var visibility = Visibility.unknown {
@@ -84,6 +86,10 @@ final class Finder {
     private func follow(_ browser: Browser) async {
         let events = await browser.events()
         while let event = await events.next() {
+            switch event {
+            case .found, .returned, .unreachable, .lost: sightChanged()
+            case .updated, .notice: break
+            }
             switch event {
             case .found(let peer), .returned(let peer), .updated(let peer):
                 if let id = Self.id(of: peer) { found(id) }

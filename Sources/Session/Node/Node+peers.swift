@@ -46,6 +46,7 @@ extension Node {
             self?.peers[peer]?.reconnector?.hint()
             self?.whenFound(peer)
         }
+        finder.sightChanged = { [weak self] in self?.events.reportLink(.machinesChanged) }
         finder.visibilityChanged = { [weak self] in self?.events.report(.visibility($0)) }
     }
 
@@ -77,7 +78,10 @@ extension Node: PeerHost {
 
     func keep(_ account: PeerAccount, of peer: PeerID) { formerAccounts.keep(account, of: peer) }
 
-    func rightsMayChange(of peer: PeerID) { whenRightsChange(peer) }
+    func rightsMayChange(of peer: PeerID) {
+        events.reportLink(.machinesChanged)
+        whenRightsChange(peer)
+    }
 
     func release(_ peer: Peer) { if peers[peer.id] === peer { peers[peer.id] = nil } }
 }

@@ -48,6 +48,7 @@ extension Node {
     public func setDefaultPolicy(_ policy: Policy) async throws {
         try await context.store.setDefaultPolicy(policy)
         try await context.store.note("policy-set", about: nil, [.init("policy", policy.rawValue)])
+        events.reportLink(.machinesChanged)
         whenAnyRightsChange()
     }
 
@@ -82,6 +83,7 @@ extension Node {
     /// Reads the paired machines: the listener needs their addresses, the finder their names. Ends everything with a
     /// machine that is forgotten. If the store can't be read, the last reading counts.
     func updatePairedMachines() async {
+        defer { events.reportLink(.machinesChanged) }
         let reading = known.beginReading()
         guard let stored = try? await context.store.peers().values, let forgotten = known.take(stored, from: reading)
         else { return }

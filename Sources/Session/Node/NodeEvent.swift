@@ -20,6 +20,8 @@ public enum NodeEvent: Sendable {
     case linked(PeerID, InstanceName)
     /// The link has ended.
     case unlinked(PeerID, PartingReason)
+    /// A machine has come into sight or gone out of it, or what is known of one may have changed.
+    case machinesChanged
     /// A machine uses the name of a known one, and has another key.
     case keyChanged(InstanceName, known: PeerID, now: PeerID)
     /// This machine and the others can find each other now, or no longer can.

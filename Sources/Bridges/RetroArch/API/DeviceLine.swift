@@ -30,6 +30,7 @@ package enum DeviceLine {
     /// The event for programs that follow the daemon.
     package static func line(_ event: RetroArchBridgeEvent) -> DaemonLine? {
         switch event {
+        case .changed: return .machineList
         case .synced(_, 0, _): return nil
         case .synced(let device, let count, let games):
             let names = games.map(\.description).joined(separator: ", ")

@@ -407,5 +407,6 @@ package final class RetroArchBridge {
         if let damage = failure as? ArchiveError { throw damage }
         let (wanted, store) = (settings, store)
         try await writes.write { try await store.save(wanted) }
+        tell(.changed)
     }
 }

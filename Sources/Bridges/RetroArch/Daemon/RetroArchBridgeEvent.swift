@@ -2,6 +2,8 @@ package import SaveRules
 
 /// Something that happened with a device.
 package enum RetroArchBridgeEvent: Sendable {
+    /// The devices, or what is known of one, have changed.
+    case changed
     /// A sync has ended. The device has saved this many files of these games.
     case synced(DeviceName, saved: Int, games: [SaveSetName])
     /// Files of a device could not be stored; the device is asked for them again.

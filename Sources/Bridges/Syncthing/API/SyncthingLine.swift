@@ -52,6 +52,7 @@ package enum SyncthingLine {
     /// The event for programs that follow the daemon.
     package static func line(_ event: SyncthingBridgeEvent) -> DaemonLine? {
         switch event {
+        case .changed: return .machineList
         case .online(let name):
             return DaemonLine(.device(DeviceEvent(name.text, kind: kind, .online, syncedAt: nil)), "\(name) is online")
         case .offline(let name):

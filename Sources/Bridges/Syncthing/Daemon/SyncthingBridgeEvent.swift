@@ -2,6 +2,8 @@ package import SaveRules
 
 /// Something that happened with a device with Syncthing.
 package enum SyncthingBridgeEvent: Sendable {
+    /// The devices, or what is known of one, have changed.
+    case changed
     /// A device has connected or gone.
     case online(DeviceName)
     case offline(DeviceName)

@@ -405,6 +405,7 @@ package final class SyncthingDevices {
         if let damage = failure as? ArchiveError { throw damage }
         let (wanted, store) = (settings, store)
         try await writes.write { try await store.save(wanted) }
+        tell(.changed)
     }
 }
 
