@@ -60,45 +60,41 @@ package final class Page {
 
     package var routes: [ControlRoute] {
         [
-            ControlRoute("POST", "/v1/page", "serve the page, and make an address that opens it once") { [self] _ in
+            ControlRoute(.openPage) { [self] _ in
                 .lines([try await self.open()])
             },
-            ControlRoute("POST", "/v1/page/network", "serve the page to this network, and make a code for one browser")
-            {
-                [self] _ in
+            ControlRoute(.openPageToNetwork) { [self] _ in
                 .lines([try await self.openToNetwork()])
             },
-            ControlRoute("DELETE", "/v1/page/network", "sign all browsers of other machines out") { [self] _ in
+            ControlRoute(.closePageToNetwork) { [self] _ in
                 self.stop(.network)
                 return .lines([DaemonLine.done()])
             },
-            ControlRoute("GET", "/v1/page/browsers", "list the browsers that may use the page") { [self] _ in
+            ControlRoute(.browsers) { [self] _ in
                 .lines(self.access.withLock { $0.signedIn }.map(Self.line))
             },
-            ControlRoute("POST", "/v1/page/browsers/{browser}", "let a browser of another machine change things") {
-                [self] call in
+            ControlRoute(.allowBrowser) { [self] call in
                 try self.change(call) { $0.allowChanges(by: $1) }
             },
-            ControlRoute("DELETE", "/v1/page/browsers/{browser}", "sign a browser out") { [self] call in
+            ControlRoute(.signOutBrowser) { [self] call in
                 try self.change(call) { $0.signOut($1) }
             },
-            ControlRoute("GET", "/v1/games", "list the games that are found on this machine") { [reports] _ in
+            ControlRoute(.foundGames) { [reports] _ in
                 .text(try await reports.lines(of: ["games"]), type: APIResponse.lines)
             },
-            ControlRoute("POST", "/v1/games/{game}", "share a game that was found, with all machines") {
-                [reports] call in
+            ControlRoute(.shareFoundGame) { [reports] call in
                 let game = call.values["game"] ?? ""
                 // If the name began with another character, `huddle share` would take it for a path.
                 guard game.first?.isLetter == true || game.first?.isNumber == true, !game.contains("/") else {
                     throw HouseholdError(
                         ErrorCode(.notFound, "games.not-found"),
                         "no game “\(PrintableText(game, limit: 80))” was found here",
-                        nextStep: "GET /v1/games lists them"
+                        nextStep: "\(Endpoint.foundGames) lists them"
                     )
                 }
                 return .text(try await reports.lines(of: ["share"], game), type: APIResponse.lines)
             },
-            ControlRoute("GET", "/v1/doctor", "look for what keeps machines from each other") { [reports] _ in
+            ControlRoute(.doctor) { [reports] _ in
                 .text(try await reports.lines(of: ["doctor"]), type: APIResponse.lines)
             },
         ]
@@ -271,7 +267,7 @@ package final class Page {
             var body = JSONFields()
             body.set("peer", path[1])
             body.set("paths", [file.path])
-            let request = APIRequest("POST", ["v1", "sends"], body: Array(body.line.utf8))
+            let request = Endpoint.sendFiles.request(saying: body)
             let response = await control.answer(request)
             guard case .stream(let source) = response.body else { return httpResponse(response, while: isSignedIn) }
             return ControlResponse(

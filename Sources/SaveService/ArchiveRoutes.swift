@@ -13,12 +13,12 @@ struct ArchiveRoutes: GameRoutes {
 
     var table: [ControlRoute] {
         [
-            ControlRoute("GET", "/v1/saves/{set}/versions/{version}/archive", "a version as a tar archive") { call in
+            ControlRoute(.exportVersion) { call in
                 let set = try self.set(call)
                 let version = try await self.engine.versions(of: set).version(call.values["version"] ?? "")
                 return .bytes(try self.engine.versions(of: set).archive(of: version.snapshot.id))
             },
-            ControlRoute("POST", "/v1/saves/{set}/import", "make a new version of an unpacked archive") { call in
+            ControlRoute(.importVersion) { call in
                 try await self.addMember(call)
             },
         ]

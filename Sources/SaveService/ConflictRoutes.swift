@@ -16,10 +16,10 @@ struct ConflictRoutes: GameRoutes {
 
     var table: [ControlRoute] {
         [
-            ControlRoute("GET", "/v1/conflicts", "the games in a conflict") { call in
+            ControlRoute(.conflicts) { call in
                 .lines(try await self.conflicts(call))
             },
-            ControlRoute("POST", "/v1/saves/{set}/resolve", "end a conflict") { call in try await self.resolve(call) },
+            ControlRoute(.resolveConflict) { call in try await self.resolve(call) },
         ]
     }
 

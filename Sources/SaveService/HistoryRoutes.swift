@@ -16,13 +16,13 @@ struct HistoryRoutes: GameRoutes {
 
     var table: [ControlRoute] {
         [
-            ControlRoute("GET", "/v1/history", "the space of all versions on the disk") { _ in
+            ControlRoute(.history) { _ in
                 .lines(try await self.usage())
             },
-            ControlRoute("POST", "/v1/history/check", "read the whole history, and report damage") { call in
+            ControlRoute(.checkHistory) { call in
                 try await self.check(call)
             },
-            ControlRoute("POST", "/v1/history/clean", "delete unused data") { call in
+            ControlRoute(.cleanHistory) { call in
                 try await self.clean(call)
             },
         ]

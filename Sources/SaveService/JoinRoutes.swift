@@ -16,10 +16,10 @@ struct JoinRoutes: GameRoutes {
 
     var table: [ControlRoute] {
         [
-            ControlRoute("POST", "/v1/saves", "share a folder, or files in it, as a game") { call in
+            ControlRoute(.addGame) { call in
                 try await self.add(call)
             },
-            ControlRoute("POST", "/v1/offers/{offer}", "join an offered game") { call in
+            ControlRoute(.joinGame) { call in
                 try await self.join(call)
             },
         ]

@@ -13,17 +13,17 @@ struct PauseRoutes: GameRoutes {
 
     var table: [ControlRoute] {
         [
-            ControlRoute("PUT", "/v1/pause", "pause all games, also those that are shared later") { call in
+            ControlRoute(.pauseAll) { call in
                 try await self.pause(nil, call)
             },
-            ControlRoute("DELETE", "/v1/pause", "resume all games") { _ in
+            ControlRoute(.resumeAll) { _ in
                 try await self.engine.pausing.resume(nil)
                 return .lines([DaemonLine.done()])
             },
-            ControlRoute("PUT", "/v1/saves/{set}/pause", "pause a game") { call in
+            ControlRoute(.pauseGame) { call in
                 try await self.pause(try self.set(call), call)
             },
-            ControlRoute("DELETE", "/v1/saves/{set}/pause", "resume a game") { call in
+            ControlRoute(.resumeGame) { call in
                 let set = try self.set(call)
                 try await self.engine.pausing.resume(set)
                 return .lines([await games.described(try self.engine.report(of: set)), DaemonLine.done()])

@@ -13,14 +13,10 @@ struct PlayRoutes: GameRoutes {
 
     var table: [ControlRoute] {
         [
-            ControlRoute("POST", "/v1/saves/{set}/play", "fetch the newest version, and play until the response ends") {
-                call in
+            ControlRoute(.playGame) { call in
                 try await self.play(call)
             },
-            ControlRoute("POST", "/v1/saves/{set}/played", "end the game: keep its saves, and let other machines play")
-            {
-                call in try await self.endPlay(call)
-            },
+            ControlRoute(.endGame) { call in try await self.endPlay(call) },
         ]
     }
 

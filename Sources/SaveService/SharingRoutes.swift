@@ -16,23 +16,23 @@ struct SharingRoutes: GameRoutes {
 
     var table: [ControlRoute] {
         [
-            ControlRoute("GET", "/v1/saves", "the games that are shared here, and offered ones") { _ in
+            ControlRoute(.games) { _ in
                 .lines(try await self.list())
             },
-            ControlRoute("GET", "/v1/saves/{set}", "one game") { call in
+            ControlRoute(.game) { call in
                 .lines([try await self.show(try self.set(call))])
             },
-            ControlRoute("PUT", "/v1/saves/{set}", "change the settings of a game") { call in
+            ControlRoute(.changeGame) { call in
                 try await self.change(call)
             },
-            ControlRoute("DELETE", "/v1/saves/{set}", "stop syncing a game on this machine") { call in
+            ControlRoute(.leaveGame) { call in
                 try await self.engine.joining.leave(try self.set(call))
                 return .lines([DaemonLine.done()])
             },
-            ControlRoute("PUT", "/v1/saves/{set}/peers/{peer}", "share a game with a machine") { call in
+            ControlRoute(.shareGame) { call in
                 try await self.share(call)
             },
-            ControlRoute("DELETE", "/v1/saves/{set}/peers/{peer}", "stop sharing a game with a machine") { call in
+            ControlRoute(.unshareGame) { call in
                 try await self.withdraw(call)
             },
         ]

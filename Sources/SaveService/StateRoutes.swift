@@ -13,9 +13,7 @@ struct StateRoutes: GameRoutes {
 
     var table: [ControlRoute] {
         [
-            ControlRoute("POST", "/v1/states", "send one save to a machine, to its inbox or into a game there") {
-                call in try await self.push(call)
-            }
+            ControlRoute(.sendSave) { call in try await self.push(call) }
         ]
     }
 

@@ -16,26 +16,20 @@ struct VersionRoutes: GameRoutes {
 
     var table: [ControlRoute] {
         [
-            ControlRoute(
-                "GET",
-                "/v1/saves/{set}/versions",
-                "the known versions of a game, also deleted ones"
-            ) { call in
+            ControlRoute(.versions) { call in
                 .lines(try await self.history(call))
             },
-            ControlRoute("GET", "/v1/saves/{set}/versions/{version}", "one version, with its files") { call in
+            ControlRoute(.version) { call in
                 .lines(try await self.version(call))
             },
-            ControlRoute("GET", "/v1/saves/{set}/versions/{version}/file", "the bytes of one file of a version") {
-                call in
+            ControlRoute(.versionFile) { call in
                 try await self.file(call)
             },
-            ControlRoute("GET", "/v1/saves/{set}/differences", "the differences between two versions") { call in
+            ControlRoute(.differences) { call in
                 .lines(try await self.difference(call))
             },
-            ControlRoute("POST", "/v1/saves/{set}/versions", "scan the folder now") { call in try await self.read(call)
-            },
-            ControlRoute("POST", "/v1/saves/{set}/restore", "make an old version the newest") { call in
+            ControlRoute(.scanGame) { call in try await self.read(call) },
+            ControlRoute(.restoreVersion) { call in
                 try await self.restore(call)
             },
         ]
@@ -162,7 +156,7 @@ struct VersionRoutes: GameRoutes {
             throw HouseholdError(
                 ErrorCode(.notFound, "saves.no-such-file"),
                 "@\(version.name) has no file “\(PrintableText(path, limit: 200))” of at most 8 MiB",
-                nextStep: "GET /v1/saves/{set}/versions/{version} lists its files"
+                nextStep: "\(Endpoint.version) lists its files"
             )
         }
         let content = FileContent(bytes)

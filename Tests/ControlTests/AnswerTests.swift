@@ -29,7 +29,7 @@ struct AnswerTests {
     @Test("Each metric occurs once, with its help and type")
     func meanings() async throws {
         let asked = try await AskedHousehold()
-        let response = await asked.control.answer(APIRequest("GET", ["metrics"]))
+        let response = await asked.control.answer(Endpoint.metrics.request())
         guard case .bytes(let bytes) = response.body else { throw CancellationError() }
         let text = String(decoding: bytes, as: UTF8.self)
         let lines = text.split(separator: "\n")
@@ -129,7 +129,7 @@ struct AnswerTests {
     @Test("Events begin with the present state")
     func events() async throws {
         let asked = try await AskedHousehold()
-        let lines = await asked.events("GET", ["v1", "events"])
+        let lines = await asked.events(.events)
         #expect(try await lines.next()?.name == "ready")
         asked.household.tell(DaemonLine(.noDesktop(NoDesktopEvent()), nil))
         #expect(try await lines.next()?.name == "no-desktop")
@@ -149,7 +149,7 @@ struct AnswerTests {
     func abandoned() async throws {
         let asked = try await AskedHousehold()
         do {
-            let lines = await asked.events("GET", ["v1", "events"])
+            let lines = await asked.events(.events)
             _ = try await lines.next()
             #expect(asked.household.events.readerCount == 1)
         }

@@ -52,8 +52,8 @@ struct AskedHousehold {
     }
 
     /// The events of a response that continues.
-    func events(_ method: String, _ path: [String]) async -> ResponseEvents {
-        ResponseEvents(await control.answer(APIRequest(method, path)))
+    func events(_ endpoint: Endpoint) async -> ResponseEvents {
+        ResponseEvents(await control.answer(endpoint.request()))
     }
 
     /// The status and the events of a response that ends.

@@ -60,7 +60,7 @@ struct ResponseWatchdogTests {
             }
             return ControlResponse(.bytes([]))
         } _: { connection in
-            let response = try await connection.ask(APIRequest("POST", ["v1", "saves", "x", "versions"]))
+            let response = try await connection.ask(Endpoint.scanGame.request("x"))
             #expect(response.status == 200 && proofs.value >= 3)
         }
     }
@@ -72,7 +72,7 @@ struct ResponseWatchdogTests {
             if request.path != ResponseWatchdog.proof.path { _ = try? await said.wait { $0.count >= 2 } }
             return ControlResponse(.bytes([]))
         } _: { connection in
-            #expect(await word(of: APIRequest("GET", ["v1", "status"]), at: connection) == nil)
+            #expect(await word(of: Endpoint.status.request(), at: connection) == nil)
         }
         #expect(
             said.value.count >= 2 && said.value.allSatisfy { $0.contains("runs, but has not answered this for") }
@@ -91,7 +91,7 @@ struct ResponseWatchdogTests {
                 }
             )
         } _: { connection in
-            let response = try await connection.ask(APIRequest("GET", ["v1", "events"]))
+            let response = try await connection.ask(Endpoint.events.request())
             #expect(response.status == 200 && proofs.value == 0 && said.value.isEmpty)
         }
     }

@@ -48,10 +48,11 @@ struct RestingTests {
                 }
             }
         }
-        let routes = ["GET", "POST"].map { ControlRoute($0, "/v1/counted", "counts", counting) }
+        let endpoints = [Endpoint.Method.get, .post].map { Endpoint($0, "/v1/counted", "counts") }
+        let routes = endpoints.map { ControlRoute($0, counting) }
         let control = Control(asked.household, as: AskedHousehold.facts, adding: routes)
-        for method in ["GET", "POST"] {
-            let response = await control.answer(APIRequest(method, ["v1", "counted"]))
+        for endpoint in endpoints {
+            let response = await control.answer(endpoint.request())
             guard case .stream(let next) = response.body else { return #expect(Bool(false)) }
             while try await next() != nil {}
         }

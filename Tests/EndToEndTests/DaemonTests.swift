@@ -20,7 +20,7 @@ struct DaemonTests {
         try await desk.meets(deck, at: first)
         let message = try await deck.huddle("msg", "Desk", "dinner", "is", "ready")
         #expect(message.status == .exited(0), "\(message.story)")
-        let events = try await desk.control().events(APIRequest("GET", ["v1", "events"]))
+        let events = try await desk.control().events(Endpoint.events.request())
         try deck.home.put("a save", at: "castle.save")
         let sending = try await deck.huddle("send", "Desk", "castle.save")
         #expect(sending.status == .exited(0), "\(sending.story)")
@@ -129,9 +129,9 @@ struct DaemonTests {
         try machine.put(configuration: "{ name: 'Attic' }")
         let daemon = try await RunningDaemon.start(on: machine)
         #expect(try await machine.huddle("status").output.hasPrefix("Attic ("))
-        let events = try await machine.control().events(APIRequest("GET", ["v1", "events"]))
+        let events = try await machine.control().events(Endpoint.events.request())
         #expect(try await events.next()?.name == "ready")
-        let began = try await machine.control().events(APIRequest("GET", ["v1", "status"])).next()?.status?.since
+        let began = try await machine.control().events(Endpoint.status.request()).next()?.status?.since
         while WallTime.now.secondsSince1970 <= began ?? 0 { try await othersTurn() }
         try machine.put(configuration: "{\n  // moved\n  name: 'Cellar',\n}")
         daemon.program.send(SIGHUP)
@@ -141,7 +141,7 @@ struct DaemonTests {
         while status.status != .exited(0) { status = try await machine.huddle("status") }
         #expect(status.output.hasPrefix("Cellar ("))
         #expect(status.output.contains("process \(daemon.program.identifier),"))
-        let since = try await machine.control().events(APIRequest("GET", ["v1", "status"])).next()?.status?.since
+        let since = try await machine.control().events(Endpoint.status.request()).next()?.status?.since
         #expect(since == began && began != nil, "the program runs since then")
         try await daemon.stop()
     }
@@ -261,7 +261,7 @@ struct DaemonTests {
 extension Machine {
     /// One of the counters of its daemon.
     func metric(_ name: String) async throws -> Int {
-        let response = try await control().ask(APIRequest("GET", ["metrics"]))
+        let response = try await control().ask(Endpoint.metrics.request())
         var bytes: [UInt8] = []
         switch response.body {
         case .bytes(let all): bytes = all

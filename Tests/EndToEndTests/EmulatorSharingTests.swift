@@ -21,7 +21,7 @@ struct EmulatorSharingTests {
     }
 
     private func names(_ machine: Machine) async throws -> [String] {
-        let lines = try await machine.control().events(APIRequest("GET", ["v1", "saves"]))
+        let lines = try await machine.control().events(Endpoint.games.request())
         var names: [String] = []
         while let line = try await lines.next() { if let game = line.game { names.append(game.name) } }
         return names.sorted()

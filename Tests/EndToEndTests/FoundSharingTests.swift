@@ -26,7 +26,7 @@ struct FoundSharingTests {
     }
 
     private func games(_ machine: Machine) async throws -> [GameInfo] {
-        let lines = try await machine.control().events(APIRequest("GET", ["v1", "saves"]))
+        let lines = try await machine.control().events(Endpoint.games.request())
         var all: [GameInfo] = []
         while let line = try await lines.next() {
             if let game = line.game { all.append(game) }

@@ -42,7 +42,7 @@ struct JoiningTests {
     }
 
     private func games(_ machine: Machine) async throws -> [DaemonLine] {
-        let lines = try await machine.control().events(APIRequest("GET", ["v1", "saves"]))
+        let lines = try await machine.control().events(Endpoint.games.request())
         var all: [DaemonLine] = []
         while let line = try await lines.next() { all.append(line) }
         return all

@@ -37,7 +37,7 @@ extension Machine {
     }
 
     /// Follows the events of its daemon from now on.
-    func events() async throws -> ResponseEvents { try await control().events(APIRequest("GET", ["v1", "events"])) }
+    func events() async throws -> ResponseEvents { try await control().events(Endpoint.events.request()) }
 
     /// Pairs it with another machine, which invites.
     func meets(_ guest: Machine, at daemon: RunningDaemon) async throws {

@@ -44,7 +44,7 @@ struct SeveralFoldersTests {
     }
 
     private func game(_ machine: Machine) async throws -> GameInfo? {
-        let lines = try await machine.control().events(APIRequest("GET", ["v1", "saves"]))
+        let lines = try await machine.control().events(Endpoint.games.request())
         var game: GameInfo?
         while let line = try await lines.next() { game = line.game ?? game }
         return game

@@ -28,7 +28,7 @@ struct VouchingTests {
     }
 
     private func machines(of machine: Machine) async throws -> [String: MachineInfo] {
-        let lines = try await machine.control().events(APIRequest("GET", ["v1", "peers"]))
+        let lines = try await machine.control().events(Endpoint.peers.request())
         var all: [String: MachineInfo] = [:]
         while let line = try await lines.next() {
             if let info = line.machine { all[info.machine.name?.text ?? ""] = info }

@@ -27,7 +27,7 @@ package struct ResponseWatchdog: Sendable {
     }
 
     /// The request of the probe, to which every daemon responds from memory.
-    static let proof = APIRequest("GET", ["v1", "settings"])
+    static let proof = Endpoint.settings.request()
 
     /// Watches until the caller cancels it. Throws if the daemon is silent.
     @Engine

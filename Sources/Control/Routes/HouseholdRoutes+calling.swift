@@ -8,16 +8,16 @@ import Vocabulary
 extension HouseholdRoutes {
     var calling: [ControlRoute] {
         [
-            ControlRoute("POST", "/v1/calls", "pair with another machine") { call in
+            ControlRoute(.pair) { call in
                 try invite(CallBody(call, "patience", "session", "stay"))
             },
-            ControlRoute("POST", "/v1/messages", "send a message") { call in
+            ControlRoute(.sendMessage) { call in
                 try message(CallBody(call, "patience", "session", "text", "base64"))
             },
-            ControlRoute("POST", "/v1/sends", "send files and folders") { call in
+            ControlRoute(.sendFiles) { call in
                 try send(CallBody(call, "patience", "session", "paths", "also", "leave-out"))
             },
-            ControlRoute("POST", "/v1/benches", "measure the speed to a machine") { call in
+            ControlRoute(.measureSpeed) { call in
                 try await bench(call)
             },
         ]

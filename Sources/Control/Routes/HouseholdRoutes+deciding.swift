@@ -8,25 +8,25 @@ import Vocabulary
 extension HouseholdRoutes {
     var deciding: [ControlRoute] {
         [
-            ControlRoute("POST", "/v1/invitations/{invitation}", "answer an invitation") { call in
+            ControlRoute(.answerInvitation) { call in
                 try await answer(call)
             },
-            ControlRoute("GET", "/v1/invitations/{invitation}", "follow an invitation to its end") { call in
+            ControlRoute(.followInvitation) { call in
                 try follow(call)
             },
-            ControlRoute("PUT", "/v1/identity", "change the name of this machine") { call in try await rename(call) },
-            ControlRoute("PUT", "/v1/inbox", "mark inbox entries as seen") { call in try await markLookedAt(call) },
-            ControlRoute("PUT", "/v1/policy", "set the default policy") { call in
+            ControlRoute(.changeName) { call in try await rename(call) },
+            ControlRoute(.markInbox) { call in try await markLookedAt(call) },
+            ControlRoute(.setDefaultPolicy) { call in
                 try await setDefault(call)
             },
-            ControlRoute("PUT", "/v1/peers/{peer}/policy", "set a machine's policy and permissions") { call in
+            ControlRoute(.setPolicy) { call in
                 try await setPolicy(call)
             },
-            ControlRoute("PUT", "/v1/peers/{peer}/block", "block a machine") { call in try await block(call) },
-            ControlRoute("DELETE", "/v1/peers/{peer}/block", "unblock a machine") { call in
+            ControlRoute(.blockPeer) { call in try await block(call) },
+            ControlRoute(.unblockPeer) { call in
                 try await unblock(call)
             },
-            ControlRoute("DELETE", "/v1/peers/{peer}", "remove a paired machine") { call in
+            ControlRoute(.forgetPeer) { call in
                 try await forget(call)
             },
         ]

@@ -5,7 +5,7 @@ import Vocabulary
 extension HouseholdRoutes {
     var keeping: [ControlRoute] {
         [
-            ControlRoute("PUT", "/v1/peers/{peer}/keep", "keep a machine that others removed") { call in
+            ControlRoute(.keepPeer) { call in
                 try await keep(call)
             }
         ]

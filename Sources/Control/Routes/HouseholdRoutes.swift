@@ -23,24 +23,24 @@ struct HouseholdRoutes {
 
     private var looking: [ControlRoute] {
         [
-            ControlRoute("GET", "/v1/status", "state of the daemon") { _ in .lines([try await status()]) },
-            ControlRoute("GET", "/v1/settings", "settings of the daemon with their sources") { _ in
+            ControlRoute(.status) { _ in .lines([try await status()]) },
+            ControlRoute(.settings) { _ in
                 .lines(facts.settings.line)
             },
-            ControlRoute("GET", "/v1/events", "present state and later events") { _ in events() },
-            ControlRoute("GET", "/v1/peers", "paired and visible machines") { _ in .lines(try await peers()) },
-            ControlRoute("GET", "/v1/identity", "name and ID of this machine") { _ in
+            ControlRoute(.events) { _ in events() },
+            ControlRoute(.peers) { _ in .lines(try await peers()) },
+            ControlRoute(.identity) { _ in
                 .lines([identity(named: node.configuration.name)])
             },
-            ControlRoute("GET", "/v1/invitations", "waiting invitations") { call in
+            ControlRoute(.invitations) { call in
                 .lines(try await invitations(call))
             },
-            ControlRoute("GET", "/v1/inbox", "entries of the inbox") { _ in try await inbox() },
-            ControlRoute("GET", "/v1/log", "log of invitations, pairings and transfers") { call in
+            ControlRoute(.inbox) { _ in try await inbox() },
+            ControlRoute(.log) { call in
                 .lines(try await log(call))
             },
-            ControlRoute("GET", "/v1/policy", "policies") { _ in .lines(try await policies()) },
-            ControlRoute("GET", "/metrics", "metrics for Prometheus") { _ in
+            ControlRoute(.policies) { _ in .lines(try await policies()) },
+            ControlRoute(.metrics) { _ in
                 .text(try await Metrics(of: household).text, type: Metrics.type)
             },
         ]

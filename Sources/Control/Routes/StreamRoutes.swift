@@ -15,16 +15,16 @@ struct StreamRoutes {
 
     var table: [ControlRoute] {
         [
-            ControlRoute("POST", "/v1/streams", "open a stream to a machine") { call in
+            ControlRoute(.openStream) { call in
                 try give(CallBody(call, "name"))
             },
-            ControlRoute("POST", "/v1/streams/next", "wait for the next stream of a name") { call in
+            ControlRoute(.nextStream) { call in
                 try await expect(call)
             },
-            ControlRoute("PUT", "/v1/streams/{stream}", "write to an open stream", takingUploads: true) { call in
+            ControlRoute(.writeStream) { call in
                 try await pour(call)
             },
-            ControlRoute("GET", "/v1/streams/{stream}", "read an open stream") { call in
+            ControlRoute(.readStream) { call in
                 .bytes(try streams.source(call))
             },
         ]

@@ -1,5 +1,3 @@
-package import Household
-
 /// A request to the API.
 package struct APIRequest: Sendable {
     package let method: String
@@ -18,10 +16,5 @@ package struct APIRequest: Sendable {
         self.path = path
         self.query = query
         self.body = body
-    }
-
-    /// Creates a request with a JSON body.
-    package init(_ method: String, _ path: [String], saying body: some JSONShape) {
-        self.init(method, path, body: Array(body.fields.line.utf8))
     }
 }

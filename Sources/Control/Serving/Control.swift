@@ -20,21 +20,24 @@ package final class Control {
 
     /// Returns true if the route reads the request body as a stream.
     package nonisolated func takesUpload(_ method: String, _ path: [String]) -> Bool {
-        routes.contains { $0.takesUpload && $0.method == method && $0.values(for: path) != nil }
+        routes.map(\.endpoint).contains {
+            $0.takesUpload && $0.method.rawValue == method && $0.values(for: path) != nil
+        }
     }
 
     /// Returns the response to a request. An error becomes a response, too.
     package func answer(_ request: APIRequest) async -> APIResponse {
-        let there = routes.compactMap { route in route.values(for: request.path).map { (route, $0) } }
+        let there = routes.compactMap { route in route.endpoint.values(for: request.path).map { (route, $0) } }
         guard !there.isEmpty else { return .refusal(404, .unknownPath(request.path)) }
-        guard let (route, values) = there.first(where: { $0.0.method == request.method }) else {
-            var refusal = APIResponse.refusal(405, .otherMethod(there.map(\.0.method)))
-            refusal.allowed = there.map(\.0.method)
+        guard let (route, values) = there.first(where: { $0.0.endpoint.method.rawValue == request.method }) else {
+            let methods = there.map(\.0.endpoint.method.rawValue)
+            var refusal = APIResponse.refusal(405, .otherMethod(methods))
+            refusal.allowed = methods
             return refusal
         }
         // A program that only reads, perhaps every few seconds, must not keep the daemon from releasing memory.
         let worked: @Engine @Sendable () -> Void = { [household] in
-            if route.method != "GET" { household.hasWorked() }
+            if route.endpoint.method != .get { household.hasWorked() }
         }
         defer { worked() }
         do {

@@ -3,53 +3,16 @@ package import Household
 import SecureArchive
 import Vocabulary
 
-/// One endpoint of the API.
+/// The part of the daemon that answers the requests to one endpoint.
 package struct ControlRoute: Sendable {
     package typealias Handler = @Engine @Sendable (RouteCall) async throws -> RouteAnswer
 
-    /// `GET`, `POST`, `PUT` or `DELETE`.
-    package let method: String
-    /// The path, such as `/v1/peers/{peer}`.
-    package let pattern: String
-    package let summary: String
-    /// True if the route reads the request body as a stream.
-    let takesUpload: Bool
+    let endpoint: Endpoint
     let answer: Handler
-    private let parts: [Part]
 
-    private enum Part: Sendable {
-        case word(String)
-        case value(String)
-    }
-
-    package init(
-        _ method: String,
-        _ pattern: String,
-        _ summary: String,
-        takingUploads takesUpload: Bool = false,
-        _ answer: @escaping Handler
-    ) {
-        self.method = method
-        self.pattern = pattern
-        self.summary = summary
-        self.takesUpload = takesUpload
+    package init(_ endpoint: Endpoint, _ answer: @escaping Handler) {
+        self.endpoint = endpoint
         self.answer = answer
-        parts = pattern.split(separator: "/").map { part in
-            part.hasPrefix("{") ? .value(String(part.dropFirst().dropLast())) : .word(String(part))
-        }
-    }
-
-    /// Returns the values of the names in braces; nil if the path does not match.
-    func values(for path: [String]) -> [String: String]? {
-        guard path.count == parts.count else { return nil }
-        var values: [String: String] = [:]
-        for (part, text) in zip(parts, path) {
-            switch part {
-            case .word(let word): guard word == text else { return nil }
-            case .value(let name): values[name] = text
-            }
-        }
-        return values
     }
 }
 

@@ -166,3 +166,7 @@ extension JSONFields {
 package protocol JSONShape: Sendable {
     var fields: JSONFields { get }
 }
+
+extension JSONFields: JSONShape {
+    package var fields: JSONFields { self }
+}

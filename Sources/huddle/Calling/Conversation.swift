@@ -130,14 +130,14 @@ final class Conversation {
                 await report.complain(needsCode ? UserAnswer.noCode(line) : "type y, o, n or b")
                 return false
             }
-            await answer(["v1", "invitations", invitation], body)
+            await answer(invitation, body)
             return true
         }
     }
 
-    private func answer(_ path: [String], _ body: AnswerBody) async {
+    private func answer(_ invitation: String, _ body: AnswerBody) async {
         do {
-            try await daemon.perform(APIRequest("POST", path, saying: body))
+            try await daemon.perform(Endpoint.answerInvitation.request(invitation, saying: body))
         } catch {
             await report.report(error)
         }

@@ -151,7 +151,7 @@ enum Daemon {
                 do {
                     let left = end.map { max(.zero, $0 - .now) }
                     let code = try await run(daemon, console, signals, left) { daemon in
-                        let events = APIRequest("GET", ["v1", "events"])
+                        let events = Endpoint.events.request()
                         return try await Conversation(with: daemon, report, canAsk: canAsk).follow(events)
                     }
                     // A response with events does not end by itself, so no code means Ctrl-C or the limit.

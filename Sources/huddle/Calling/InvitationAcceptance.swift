@@ -51,7 +51,7 @@ struct InvitationAcceptance {
         let (daemon, socket) = (daemon, socket)
         do {
             return try await EventLoop.shared.withDeadline(Self.newCodePatience, "invite") {
-                let events = try await daemon.events(APIRequest("GET", ["v1", "events"]))
+                let events = try await daemon.events(Endpoint.events.request())
                 while let line = try await events.next() {
                     guard let next = WaitingPeer(line), next.peer.id == waiting.peer.id else { continue }
                     if next.invitation != waiting.invitation { return next }
@@ -83,7 +83,7 @@ struct InvitationAcceptance {
     }
 
     private func accept(_ waiting: WaitingPeer, _ parts: [String]) async throws -> ExitCode {
-        let outcome = try await daemon.events(APIRequest("GET", waiting.path))
+        let outcome = try await daemon.events(Endpoint.followInvitation.request(waiting.invitation))
         // After the first line the daemon reports each change of the invitation, so this misses none.
         _ = try await outcome.next()
         let typed = try await withThrowingTaskGroup(of: Step.self) { group in
@@ -127,7 +127,7 @@ struct InvitationAcceptance {
         guard var typed = try await typed(waiting, parts) else { return .inputEnded }
         if choice.isForOnce { typed.isForOnce = true }
         let body = AnswerBody(answer: "accept", code: typed.digits, always: typed.isForOnce ? nil : true)
-        try await daemon.perform(APIRequest("POST", waiting.path, saying: body))
+        try await daemon.perform(Endpoint.answerInvitation.request(waiting.invitation, saying: body))
         return .answered(typed)
     }
 

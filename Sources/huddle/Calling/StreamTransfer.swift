@@ -6,8 +6,8 @@ import LinuxPlatform
 /// A stream through the daemon. One response reports its events, and a second request carries its bytes.
 @Engine
 final class StreamTransfer {
-    /// Carries the bytes to or from the resource at this path of the API.
-    typealias Work = @Engine @Sendable (_ path: [String]) async throws -> Void
+    /// Carries the bytes to or from the stream with this number.
+    typealias Work = @Engine @Sendable (_ stream: String) async throws -> Void
 
     private let daemon: ControlConnection
     private let report: SessionReport
@@ -75,7 +75,7 @@ final class StreamTransfer {
         else { return }
         let work = work
         carrying = Task(executorPreference: EventLoop.shared.taskExecutor) {
-            try await work(["v1", "streams", "\(number)"])
+            try await work("\(number)")
         }
     }
 

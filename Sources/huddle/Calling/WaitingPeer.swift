@@ -11,9 +11,6 @@ struct WaitingPeer: Sendable {
     /// True if the user must type the code that the peer shows.
     let needsCode: Bool
 
-    /// The path of the invitation in the API.
-    var path: [String] { ["v1", "invitations", invitation] }
-
     init?(_ line: DaemonLine) {
         guard let asking = line.invitation else { return nil }
         (peer, invitation, needsCode) = (asking.machine, asking.invitation, asking.needsCode)
@@ -21,7 +18,7 @@ struct WaitingPeer: Sendable {
 
     @Engine
     init(_ typed: String, at daemon: ControlConnection) async throws {
-        let request = APIRequest("GET", ["v1", "invitations"], query: ["peer": typed])
+        let request = Endpoint.invitations.request(query: ["peer": typed])
         guard let waiting = try await daemon.events(request).next().flatMap({ WaitingPeer($0) }) else {
             throw HouseholdError.nothingWaits(typed)
         }

@@ -39,7 +39,7 @@ enum BenchCommand {
         var body = GameBody()
         body.fields.set("peer", given[CallOptions.peer])
         body.fields.set("wait", seconds: given[wait] / .seconds(1))
-        let request = APIRequest("POST", ["v1", "benches"], saying: body)
+        let request = Endpoint.measureSpeed.request(saying: body)
         let json = given[LookingOptions.json]
         let report = SessionReport(asJSON: json, console)
         let showsProgress = !json && console.isTerminal

@@ -30,12 +30,10 @@ enum BlockCommand {
     )
 
     private static func block(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        try await Daemon.show(APIRequest("PUT", path(given)), given, console, signals)
+        try await Daemon.show(Endpoint.blockPeer.request(given[AcceptCommand.peer]), given, console, signals)
     }
 
     private static func unblock(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        try await Daemon.show(APIRequest("DELETE", path(given)), given, console, signals)
+        try await Daemon.show(Endpoint.unblockPeer.request(given[AcceptCommand.peer]), given, console, signals)
     }
-
-    private static func path(_ given: GivenValues) -> [String] { ["v1", "peers", given[AcceptCommand.peer], "block"] }
 }

@@ -87,7 +87,7 @@ enum BrowseCommand {
             let daemon = Daemon.connection(given)
         else { return nil }
         let line = try? await EventLoop.shared.withDeadline(patience, "huddled") {
-            try await daemon.events(APIRequest("GET", ["v1", "identity"])).next()
+            try await daemon.events(Endpoint.identity.request()).next()
         }
         return line?.event.peer?.id
     }

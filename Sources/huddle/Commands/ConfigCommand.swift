@@ -56,7 +56,7 @@ enum ConfigCommand {
     )
 
     private static func show(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        try await Daemon.show(APIRequest("GET", ["v1", "settings"]), given, console, signals)
+        try await Daemon.show(Endpoint.settings.request(), given, console, signals)
     }
 
     private static func check(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {

@@ -19,9 +19,10 @@ enum DeclineCommand {
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let invitation = try await WaitingPeer(given[AcceptCommand.peer], at: daemon)
-            try await daemon.perform(APIRequest("POST", invitation.path, saying: AnswerBody(answer: "decline")))
-            let peer = invitation.peer
+            let waiting = try await WaitingPeer(given[AcceptCommand.peer], at: daemon)
+            let request = Endpoint.answerInvitation.request(waiting.invitation, saying: AnswerBody(answer: "decline"))
+            try await daemon.perform(request)
+            let peer = waiting.peer
             try await report.tell(DaemonLine.machine(.declined, peer, "\(peer.full) was declined"))
             return .success
         }

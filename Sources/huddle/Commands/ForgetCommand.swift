@@ -19,7 +19,7 @@ enum ForgetCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let request = APIRequest("DELETE", ["v1", "peers", given[AcceptCommand.peer]])
+        let request = Endpoint.forgetPeer.request(given[AcceptCommand.peer])
         return try await Daemon.show(request, given, console, signals)
     }
 }

@@ -26,13 +26,12 @@ enum IdentityCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let path = ["v1", "identity"]
         guard let name = given[newName] else {
-            return try await Daemon.show(APIRequest("GET", path), given, console, signals)
+            return try await Daemon.show(Endpoint.identity.request(), given, console, signals)
         }
         var body = GameBody()
         body.fields.set("name", name.text)
-        let code = try await Daemon.show(APIRequest("PUT", path, saying: body), given, console, signals)
+        let code = try await Daemon.show(Endpoint.changeName.request(saying: body), given, console, signals)
         guard code == .success else { return code }
         await console.complain(
             """

@@ -80,9 +80,8 @@ enum InboxCommand {
         _ signals: Signals
     ) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
-        let path = ["v1", "inbox"]
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let lines = try await daemon.events(APIRequest("GET", path))
+            let lines = try await daemon.events(Endpoint.inbox.request())
             var last: Int64?
             while let line = try await lines.next() {
                 if case .inboxItem(let item) = line.event { last = item.number }
@@ -94,7 +93,7 @@ enum InboxCommand {
             }
             var body = GameBody()
             body.fields.set("seen", last)
-            try await daemon.perform(APIRequest("PUT", path, saying: body))
+            try await daemon.perform(Endpoint.markInbox.request(saying: body))
             return .success
         }
         return code ?? .interrupted

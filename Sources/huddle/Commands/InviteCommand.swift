@@ -48,7 +48,7 @@ enum InviteCommand {
         body.patience = given[patience] / .seconds(1)
         body.session = given[sessionName].text
         body.stay = given[stay]
-        let (request, canAsk) = (APIRequest("POST", ["v1", "calls"], saying: body), CallOptions.canAsk(given))
+        let (request, canAsk) = (Endpoint.pair.request(saying: body), CallOptions.canAsk(given))
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             try await Conversation(with: daemon, report, canAsk: canAsk, isForOnce: given[CallOptions.once]).follow(

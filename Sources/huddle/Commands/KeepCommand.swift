@@ -19,7 +19,7 @@ enum KeepCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        let request = APIRequest("PUT", ["v1", "peers", given[AcceptCommand.peer], "keep"])
+        let request = Endpoint.keepPeer.request(given[AcceptCommand.peer])
         return try await Daemon.show(request, given, console, signals)
     }
 }

@@ -28,7 +28,7 @@ enum LogCommand {
         var query = ["limit": "\(given[limit])"]
         query["peer"] = given[peer]
         return try await Daemon.show(
-            APIRequest("GET", ["v1", "log"], query: query),
+            Endpoint.log.request(query: query),
             given,
             console,
             signals,

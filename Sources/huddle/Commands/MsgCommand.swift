@@ -40,7 +40,7 @@ enum MsgCommand {
         }
         var body = CallBody(given)
         body.carry(bytes)
-        let request = APIRequest("POST", ["v1", "messages"], saying: body)
+        let request = Endpoint.sendMessage.request(saying: body)
         let report = SessionReport(
             asJSON: given[LookingOptions.json],
             // A script learns the outcome from the exit code.

@@ -52,7 +52,7 @@ enum NamesCommand {
         case .versions:
             var found: [String] = []
             for game in try await names({ $0.game?.name }, at: daemon) {
-                let answers = try await daemon.all("saves", game, "versions")
+                let answers = try await daemon.all(Endpoint.versions.request(game))
                 found += answers.compactMap(\.version).map { "\(game)@\($0.version)" }
             }
             return found
@@ -63,7 +63,7 @@ enum NamesCommand {
 
     @Engine
     private static func machines(at daemon: ControlConnection) async throws -> [String] {
-        let answers = try await daemon.all("policy") + daemon.all("invitations")
+        let answers = try await daemon.all(Endpoint.policies.request()) + daemon.all(Endpoint.invitations.request())
         return Set(answers.compactMap { $0.event.peer?.typed }).sorted()
     }
 
@@ -72,7 +72,7 @@ enum NamesCommand {
         _ name: (DaemonLine) -> String?,
         at daemon: ControlConnection
     ) async throws -> [String] {
-        Set(try await daemon.all("saves").compactMap(name)).sorted()
+        Set(try await daemon.all(Endpoint.games.request()).compactMap(name)).sorted()
     }
 }
 

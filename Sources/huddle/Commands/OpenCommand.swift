@@ -44,22 +44,23 @@ enum OpenCommand {
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let report = SessionReport(asJSON: given[LookingOptions.json], isTable: given[browsers], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            for (option, method) in [(allow, "POST"), (signOut, "DELETE")] {
-                guard let number = given[option] else { continue }
-                try await daemon.perform(APIRequest(method, ["v1", "page", "browsers", "\(number)"]))
-                try await report.say(
-                    method == "POST" ? "Browser \(number) may change things." : "Signed out \(number)."
-                )
+            if let number = given[allow] {
+                try await daemon.perform(Endpoint.allowBrowser.request("\(number)"))
+                try await report.say("Browser \(number) may change things.")
+            }
+            if let number = given[signOut] {
+                try await daemon.perform(Endpoint.signOutBrowser.request("\(number)"))
+                try await report.say("Signed out \(number).")
             }
             if given[allow] != nil || given[signOut] != nil { return .success }
             if given[browsers] {
-                let all = try await daemon.all("page", "browsers")
+                let all = try await daemon.all(Endpoint.browsers.request())
                 for browser in all { try await report.tell(browser) }
                 if all.isEmpty { try await report.say("No browser is signed in.") }
                 return .success
             }
-            let path = ["v1", "page"] + (given[network] ? ["network"] : [])
-            guard let line = try await daemon.events(APIRequest("POST", path)).next() else { return .failure }
+            let opening = given[network] ? Endpoint.openPageToNetwork : .openPage
+            guard let line = try await daemon.events(opening.request()).next() else { return .failure }
             if case .page(let page) = line.event {
                 if !given[url], !given[network], await opens(page.address) { return .success }
                 if given[network], console.isTerminal, let code = page.code {

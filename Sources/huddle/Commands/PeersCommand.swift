@@ -23,7 +23,7 @@ enum PeersCommand {
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
         let code = try await Daemon.show(
-            APIRequest("GET", ["v1", "peers"]),
+            Endpoint.peers.request(),
             given,
             console,
             signals,
@@ -33,9 +33,8 @@ enum PeersCommand {
             )
         )
         guard code == .success else { return code }
-        for program in ["retroarch", "syncthing"] {
-            let request = APIRequest("GET", ["v1", program, "devices"])
-            let code = try await Daemon.show(request, given, console, signals)
+        for devices in [Endpoint.retroArchDevices, .syncthingDevices] {
+            let code = try await Daemon.show(devices.request(), given, console, signals)
             guard code == .success else { return code }
         }
         return .success

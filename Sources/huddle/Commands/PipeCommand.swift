@@ -53,10 +53,10 @@ enum PipeCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         var body = CallBody(to: peer, Call.PairingTerms(given), wait: given[CallOptions.wait])
         body.name = given[name].text
-        let request = APIRequest("POST", ["v1", "streams"], saying: body)
+        let request = Endpoint.openStream.request(saying: body)
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let carriage = StreamTransfer(with: daemon, report, from: .open) { path in
-                var request = APIRequest("PUT", path)
+            let carriage = StreamTransfer(with: daemon, report, from: .open) { stream in
+                var request = Endpoint.writeStream.request(stream)
                 request.upload = {
                     let bytes = try await StreamTransfer.Fault.marking {
                         try await InputBytes.next(upTo: 256 << 10)
@@ -79,14 +79,10 @@ enum PipeCommand {
         _ signals: Signals
     ) async throws -> ExitCode {
         let report = SessionReport(asJSON: false, bytesGoOut: true, console)
-        let request = APIRequest(
-            "POST",
-            ["v1", "streams", "next"],
-            saying: WantedStream(name: name.text, peer: given[peer])
-        )
+        let request = Endpoint.nextStream.request(saying: WantedStream(name: name.text, peer: given[peer]))
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            let carriage = StreamTransfer(with: daemon, report, from: .begun) { path in
-                let response = try await daemon.ask(APIRequest("GET", path))
+            let carriage = StreamTransfer(with: daemon, report, from: .begun) { stream in
+                let response = try await daemon.ask(Endpoint.readStream.request(stream))
                 guard response.status == 200, case .stream(let source) = response.body else {
                     return try await ResponseEvents(response).finish()
                 }

@@ -44,7 +44,7 @@ enum PolicyCommand {
         var body = GameBody()
         body.fields.set("policy", given[set])
         body.fields.set("allow", given[allow].map(\.list))
-        let request = APIRequest("PUT", ["v1", "peers", typed, "policy"], saying: body)
+        let request = Endpoint.setPolicy.request(typed, saying: body)
         return try await Daemon.show(request, given, console, signals)
     }
 
@@ -64,14 +64,14 @@ enum PolicyCommand {
             var body = GameBody()
             // The default of the general policy itself is `ask`.
             body.fields.set("policy", Policy(rawValue: word)?.rawValue ?? Policy.ask.rawValue)
-            let request = APIRequest("PUT", ["v1", "policy"], saying: body)
+            let request = Endpoint.setDefaultPolicy.request(saying: body)
             let code = try await Daemon.ask(given, console, signals) { daemon in
                 try await daemon.perform(request)
                 return .success
             }
             guard code == .success else { return code ?? .interrupted }
         }
-        return try await Daemon.show(APIRequest("GET", ["v1", "policy"]), given, console, signals)
+        return try await Daemon.show(Endpoint.policies.request(), given, console, signals)
     }
 }
 

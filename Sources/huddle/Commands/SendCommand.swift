@@ -52,7 +52,7 @@ enum SendCommand {
         body.also = given[also]
         body.leaveOut = given[leavesOut]
         body.paths = given[paths].map(WholePath.of)
-        let (request, canAsk) = (APIRequest("POST", ["v1", "sends"], saying: body), CallOptions.canAsk(given))
+        let (request, canAsk) = (Endpoint.sendFiles.request(saying: body), CallOptions.canAsk(given))
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             try await Conversation(with: daemon, report, canAsk: canAsk, isForOnce: given[CallOptions.once]).follow(

@@ -60,7 +60,7 @@ enum StatePushCommand {
         body.fields.set("as", given[place])
         body.fields.set("wait", seconds: given[wait] / .seconds(1))
         return try await Daemon.show(
-            APIRequest("POST", ["v1", "states"], saying: body),
+            Endpoint.sendSave.request(saying: body),
             given,
             console,
             signals

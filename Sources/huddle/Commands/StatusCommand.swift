@@ -17,6 +17,6 @@ enum StatusCommand {
     )
 
     private static func run(_ given: GivenValues, _ console: Console, _ signals: Signals) async throws -> ExitCode {
-        try await Daemon.show(APIRequest("GET", ["v1", "status"]), given, console, signals)
+        try await Daemon.show(Endpoint.status.request(), given, console, signals)
     }
 }

@@ -61,7 +61,7 @@ struct DaemonLook: Sendable {
     private static func accounts(at daemon: ControlConnection) async throws -> [MachineInfo] {
         try await EventLoop.shared.withDeadline(peerPatience, "huddled") {
             var answers: [MachineInfo] = []
-            let lines = try await daemon.events(APIRequest("GET", ["v1", "peers"]))
+            let lines = try await daemon.events(Endpoint.peers.request())
             while answers.count < mostPeers, let line = try await lines.next() {
                 guard let machine = line.machine else { continue }
                 if machine.version != nil || machine.secondsAhead != nil { answers.append(machine) }
@@ -71,13 +71,15 @@ struct DaemonLook: Sendable {
     }
 
     private static func saves(of daemon: ControlConnection) async -> [DaemonLine] {
-        let answers = try? await EventLoop.shared.withDeadline(patience, "huddled") { try await daemon.all("saves") }
+        let answers = try? await EventLoop.shared.withDeadline(patience, "huddled") {
+            try await daemon.all(Endpoint.games.request())
+        }
         return answers ?? []
     }
 
     private static func status(of daemon: ControlConnection) async -> StatusInfo? {
         try? await EventLoop.shared.withDeadline(patience, "huddled") {
-            try await daemon.events(APIRequest("GET", ["v1", "status"])).next()?.status
+            try await daemon.events(Endpoint.status.request()).next()?.status
         }
     }
 }

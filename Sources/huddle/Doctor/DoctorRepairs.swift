@@ -121,7 +121,7 @@ struct DoctorRepairs {
             }
         case .cleanHistory:
             let daemon = try Daemon.required(given)
-            _ = try await daemon.all(APIRequest("POST", ["v1", "history", "clean"]))
+            _ = try await daemon.all(Endpoint.cleanHistory.request())
         }
     }
 

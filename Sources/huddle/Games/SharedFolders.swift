@@ -23,7 +23,7 @@ struct SharedFolders: Sendable {
     @Engine
     private static func sets(at daemon: ControlConnection) async throws -> [(path: String, name: String)] {
         var sets: [(path: String, name: String)] = []
-        let lines = try await daemon.events(APIRequest("GET", ["v1", "saves"]))
+        let lines = try await daemon.events(Endpoint.games.request())
         while let line = try await lines.next() {
             if let game = line.game { sets.append((game.path, game.name)) }
         }

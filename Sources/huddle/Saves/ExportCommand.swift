@@ -37,8 +37,7 @@ enum ExportCommand {
         )
         let code = try await Daemon.ask(given, console, signals) { daemon in
             let (game, version) = try await meant(given[version], at: daemon)
-            let path = ["v1", "saves", game, "versions", version, "archive"]
-            let response = try await daemon.ask(APIRequest("GET", path))
+            let response = try await daemon.ask(Endpoint.exportVersion.request(game, version))
             guard response.status == 200, case .stream(let source) = response.body else {
                 try await ResponseEvents(response).finish()
                 return .failure
@@ -58,8 +57,8 @@ enum ExportCommand {
     @Engine
     private static func meant(_ typed: String, at daemon: ControlConnection) async throws -> (String, String) {
         guard !typed.contains("@") else { return try GameAsking.version(typed) }
-        _ = try? await daemon.all(APIRequest("POST", ["v1", "saves", typed, "versions"]))
-        let versions = try await daemon.all("saves", typed).first?.game?.versions
+        _ = try? await daemon.all(Endpoint.scanGame.request(typed))
+        let versions = try await daemon.all(Endpoint.game.request(typed)).first?.game?.versions
         guard let shown = versions?.shown ?? versions?.newest.first else {
             throw CommandError(
                 "command.no-current",
@@ -100,16 +99,14 @@ enum ExportCommand {
         let (file, game) = (given[source], given[game] ?? named(given[source]))
         let code = try await Daemon.ask(given, console, signals) { daemon in
             // An unknown game is an error before a large archive is unpacked.
-            _ = try await daemon.all("saves", game)
+            _ = try await daemon.all(Endpoint.game.request(game))
             let staging = ImportStaging(in: StateFolder.path(given))
             do {
                 try await runBlocking("import") { try staging.unpack(file) }
                 var body = GameBody()
                 body.fields.set("folder", staging.name)
                 body.fields.set("note", given[note])
-                for line in try await daemon.all(
-                    APIRequest("POST", ["v1", "saves", game, "import"], saying: body)
-                ) {
+                for line in try await daemon.all(Endpoint.importVersion.request(game, saying: body)) {
                     try await report.tell(line)
                 }
             } catch {

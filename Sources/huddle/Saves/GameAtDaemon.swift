@@ -64,7 +64,7 @@ final class GameAtDaemon {
     private func tellGameRuns(to daemon: ControlConnection) async throws -> DaemonLine {
         var body = GameBody()
         body.fields.set("played", seconds: (ContinuousClock.now - began) / .seconds(1))
-        let lines = try await daemon.events(APIRequest("POST", ["v1", "saves", set, "play"], saying: body))
+        let lines = try await daemon.events(Endpoint.playGame.request(set, saying: body))
         guard let line = try await lines.next(), case .playing(let event) = line.event else {
             throw NoDaemon(at: StateFolder.socket(given))
         }
@@ -103,7 +103,7 @@ final class GameAtDaemon {
         var body = GameBody()
         if let game { body.fields.set("game", game) }
         body.fields.set("wait", seconds: min(limit, Self.longestWait) / .seconds(1))
-        let lines = try await daemon.events(APIRequest("POST", ["v1", "saves", set, "played"], saying: body))
+        let lines = try await daemon.events(Endpoint.endGame.request(set, saying: body))
         while let line = try await lines.next() { try await report.tell(line) }
     }
 

@@ -51,7 +51,7 @@ enum HistoryCommand {
         if given[clean] {
             var body = GameBody()
             body.fields.set("left", given[left])
-            let request = APIRequest("POST", ["v1", "history", "clean"], saying: body)
+            let request = Endpoint.cleanHistory.request(saying: body)
             return try await Daemon.show(request, given, console, signals)
         }
         if given[left] {
@@ -62,7 +62,7 @@ enum HistoryCommand {
             )
         }
         guard let set = given[game] else {
-            return try await Daemon.show(APIRequest("GET", ["v1", "history"]), given, console, signals)
+            return try await Daemon.show(Endpoint.history.request(), given, console, signals)
         }
         if let place = set.firstIndex(of: "@") {
             throw CommandError(
@@ -86,7 +86,7 @@ enum HistoryCommand {
         let code = try await Daemon.ask(given, console, signals) { daemon in
             // One version more than the command shows is enough to see if there are older ones.
             let asked = min(most + 1, mostVersions)
-            var answers = try await daemon.all("saves", set, "versions", query: ["limit": "\(asked)"])
+            var answers = try await daemon.all(Endpoint.versions.request(set, query: ["limit": "\(asked)"]))
             let hasOlder = answers.count { $0.version != nil } > most
             if hasOlder, let oldest = answers.firstIndex(where: { $0.version != nil }) { answers.remove(at: oldest) }
             for line in answers { try await report.tell(line) }
@@ -116,7 +116,7 @@ enum HistoryCommand {
         var body = GameBody()
         body.fields.set("version", version)
         body.fields.set("note", given[note])
-        let request = APIRequest("POST", ["v1", "saves", set, "restore"], saying: body)
+        let request = Endpoint.restoreVersion.request(set, saying: body)
         return try await Daemon.show(request, given, console, signals)
     }
 
@@ -129,7 +129,7 @@ enum HistoryCommand {
     ) { given, console, signals in
         var body = GameBody()
         body.fields.set("repair", given[repair])
-        let request = APIRequest("POST", ["v1", "history", "check"], saying: body)
+        let request = Endpoint.checkHistory.request(saying: body)
         return try await Daemon.show(request, given, console, signals)
     }
 }

@@ -183,8 +183,7 @@ enum PlayCommand {
         body.fields.set("takeover", terms.takeover)
         body.fields.set("anyway", terms.anyway)
         if terms.inSpiteOfCutOff { body.fields.set("cutOff", true) }
-        let path = ["v1", "saves", given[GameAsking.game], "play"]
-        let playing = try await daemon.events(APIRequest("POST", path, saying: body))
+        let playing = try await daemon.events(Endpoint.playGame.request(given[GameAsking.game], saying: body))
         var set = given[GameAsking.game]
         var number: Int64?
         while let line = try await playing.next() {

@@ -4,24 +4,19 @@ import LinuxPlatform
 
 /// The commands of one bridge that send a single request each, such as `huddle retroarch block phone`.
 struct BridgeCommands: Sendable {
-    /// The name of the bridge, as the user types it and as the daemon's paths have it.
+    /// The name of the bridge, as the user types it.
     let bridge: String
     private let exitCodes: [ExitCode] = [.success, .failure, .usage, .noDaemon, .interrupted]
 
-    func path(_ rest: [String]) -> [String] { ["v1", bridge] + rest }
-
     /// Creates a command that sends one request and prints the response.
     ///
-    /// - Parameters:
-    ///   - example: the words after the name, and their effect
-    ///   - rest: the path below that of the bridge
+    /// - Parameter example: the words after the name, and their effect
     func command(
         _ name: String,
         _ summary: String,
-        _ method: String,
         _ arguments: [any DeclaredArgument] = [],
         example: (words: String, effect: String),
-        _ rest: @escaping @Sendable (GivenValues) -> [String]
+        _ request: @escaping @Sendable (GivenValues) -> APIRequest
     ) -> Command<CommandAction> {
         let line = "huddle \(bridge) \(name)" + (example.words.isEmpty ? "" : " " + example.words)
         return Command<CommandAction>(
@@ -32,7 +27,7 @@ struct BridgeCommands: Sendable {
             examples: [Example(line, example.effect)],
             exitCodes: exitCodes
         ) { given, console, signals in
-            try await Daemon.show(APIRequest(method, path(rest(given))), given, console, signals)
+            try await Daemon.show(request(given), given, console, signals)
         }
     }
 }

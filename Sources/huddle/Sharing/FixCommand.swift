@@ -71,7 +71,7 @@ enum FixCommand {
             )
         }
         let body = Fixing.body(side, favour: given[favour], note: given[note])
-        let request = APIRequest("POST", ["v1", "saves", game, "resolve"], saying: body)
+        let request = Endpoint.resolveConflict.request(game, saying: body)
         return try await Daemon.show(request, given, console, signals)
     }
 }
@@ -107,7 +107,7 @@ struct Fixing {
     }
 
     func run(_ game: String?) async throws -> ExitCode {
-        let answers = try await daemon.all("conflicts", query: game.map { ["set": $0] } ?? [:])
+        let answers = try await daemon.all(Endpoint.conflicts.request(query: game.map { ["set": $0] } ?? [:]))
         var conflicts: [Conflict] = []
         for line in answers {
             if case .conflict(let event) = line.event { conflicts.append(Conflict(game: event.game.name, answers: [])) }
@@ -150,11 +150,7 @@ struct Fixing {
             case .later: return
             case .unclear: await report.complain("type one of \(choices.joined(separator: ", ")), or a machine's name")
             case .keep(let side):
-                let request = APIRequest(
-                    "POST",
-                    ["v1", "saves", conflict.game, "resolve"],
-                    saying: Self.body(side)
-                )
+                let request = Endpoint.resolveConflict.request(conflict.game, saying: Self.body(side))
                 for line in try await daemon.all(request) { try await report.tell(line) }
                 return
             }

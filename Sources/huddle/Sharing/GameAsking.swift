@@ -40,12 +40,6 @@ extension ControlConnection {
         if let failure = lines.failure { throw failure }
         return answers
     }
-
-    /// Reads all lines of the response to a GET at a path.
-    @Engine
-    func all(_ path: String..., query: [String: String] = [:]) async throws -> [DaemonLine] {
-        try await all(APIRequest("GET", ["v1"] + path, query: query))
-    }
 }
 
 /// The body of a request about games, with the fields that the user gave.

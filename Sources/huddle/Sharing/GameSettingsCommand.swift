@@ -49,7 +49,7 @@ enum GameSettingsCommand {
             // A name without a slash means a file in the game's folder, whatever the working directory is.
             body.fields.set(key, paths.map { $0.utf8.contains(UInt8(ascii: "/")) ? WholePath.of($0) : $0 })
         }
-        let request = APIRequest("PUT", ["v1", "saves", given[GameAsking.game]], saying: body)
+        let request = Endpoint.changeGame.request(given[GameAsking.game], saying: body)
         return try await Daemon.show(request, given, console, signals)
     }
 
@@ -71,7 +71,7 @@ enum GameSettingsCommand {
         var body = GameBody()
         body.fields.set("whole", given[whole])
         body.fields.set("emptied", given[emptied])
-        let request = APIRequest("POST", ["v1", "saves", given[GameAsking.game], "versions"], saying: body)
+        let request = Endpoint.scanGame.request(given[GameAsking.game], saying: body)
         return try await Daemon.show(request, given, console, signals)
     }
 }

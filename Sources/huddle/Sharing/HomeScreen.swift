@@ -14,8 +14,8 @@ enum HomeScreen {
         let watches = given[watch] && console.isTerminal
         let code = try await Daemon.ask(given, console, signals) { daemon in
             if given[LookingOptions.json] {
-                for path in ["status", "saves", "peers", "invitations"] {
-                    for line in try await daemon.all(path) { try await report.tell(line) }
+                for endpoint in [Endpoint.status, .games, .peers, .invitations] {
+                    for line in try await daemon.all(endpoint.request()) { try await report.tell(line) }
                 }
                 for line in try await Self.devices(daemon) { try await report.tell(line) }
                 return .success
@@ -33,7 +33,7 @@ enum HomeScreen {
     /// Draws the screen again after each event. The progress of a transfer causes no event, so the command asks again
     /// after a second while a game is sent or received.
     private static func follow(_ daemon: ControlConnection, _ console: Console) async throws {
-        let events = try await daemon.events(APIRequest("GET", ["v1", "events"]))
+        let events = try await daemon.events(Endpoint.events.request())
         let (changes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -55,19 +55,19 @@ enum HomeScreen {
 
     /// The lines about devices that do not run Huddle.
     private static func devices(_ daemon: ControlConnection) async throws -> [DaemonLine] {
-        try await daemon.all("retroarch", "devices") + daemon.all("syncthing", "devices")
+        try await daemon.all(Endpoint.retroArchDevices.request()) + daemon.all(Endpoint.syncthingDevices.request())
     }
 
     @Engine
     private static func facts(_ daemon: ControlConnection) async throws -> HomePicture.Facts {
-        let status = try await daemon.all("status").first?.status
-        let saves = try await daemon.all("saves")
+        let status = try await daemon.all(Endpoint.status.request()).first?.status
+        let saves = try await daemon.all(Endpoint.games.request())
         return HomePicture.Facts(
             status: status,
             games: saves.compactMap(\.game),
             offers: saves.compactMap(\.offer),
-            machines: try await daemon.all("peers").compactMap(\.machine),
-            invitations: try await daemon.all("invitations").compactMap(\.invitation),
+            machines: try await daemon.all(Endpoint.peers.request()).compactMap(\.machine),
+            invitations: try await daemon.all(Endpoint.invitations.request()).compactMap(\.invitation),
             devices: try await Self.devices(daemon).compactMap(\.sentence)
         )
     }

@@ -49,7 +49,7 @@ enum JoinCommand {
             body.fields.set("path", found?.path)
             body.fields.set("name", given[name])
             body.fields.set("peer", given[offerer])
-            let lines = try await daemon.events(APIRequest("POST", ["v1", "offers", offered], saying: body))
+            let lines = try await daemon.events(Endpoint.joinGame.request(offered, saying: body))
             while let line = try await lines.next() { try await report.tell(line) }
             return lines.failure.map { ExitCode(of: $0) } ?? .success
         }
@@ -61,8 +61,8 @@ enum JoinCommand {
     @Engine
     private static func offer(_ typed: String?, at daemon: ControlConnection) async throws -> String {
         if let typed { return typed }
-        let own = try await daemon.all("status").first?.status?.machine.id
-        let offers = try await daemon.all("saves").compactMap(\.offer)
+        let own = try await daemon.all(Endpoint.status.request()).first?.status?.machine.id
+        let offers = try await daemon.all(Endpoint.games.request()).compactMap(\.offer)
         let others = offers.filter { $0.machine.id != own }
         // Offers of this machine are games that it has left. They count only if no other machine offers a game.
         let names = Set((others.isEmpty ? offers : others).map(\.name))
@@ -96,7 +96,7 @@ enum JoinCommand {
     /// Throws if no machine offers the game, so that a wrong name is reported before a missing folder.
     @Engine
     private static func requireOffer(_ name: String, at daemon: ControlConnection) async throws -> Offered {
-        let answers = try await daemon.all("saves")
+        let answers = try await daemon.all(Endpoint.games.request())
         let isHere = answers.compactMap(\.game).contains { $0.name == name || $0.set == name }
         let offers = answers.compactMap(\.offer).filter { $0.name == name || $0.set == name }
         if !offers.isEmpty {
@@ -152,7 +152,7 @@ enum JoinCommand {
     ) { given, console, signals in
         let game = given[GameAsking.game]
         let sentence = "Stopped syncing \(PrintableText(game, limit: 80)) here. Its files and versions are kept."
-        let request = APIRequest("DELETE", ["v1", "saves", game])
+        let request = Endpoint.leaveGame.request(game)
         return try await Daemon.show(request, given, console, signals, ifNothing: .result(sentence))
     }
 }

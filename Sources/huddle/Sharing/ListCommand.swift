@@ -21,7 +21,7 @@ enum ListCommand {
         exitCodes: GameAsking.exitCodes
     ) { given, console, signals in
         try await Daemon.show(
-            APIRequest("GET", ["v1", "saves"]),
+            Endpoint.games.request(),
             given,
             console,
             signals,
@@ -42,10 +42,10 @@ enum ListCommand {
     ) { given, console, signals in
         let typed = given[shown]
         guard typed.contains("@") else {
-            return try await Daemon.show(APIRequest("GET", ["v1", "saves", typed]), given, console, signals)
+            return try await Daemon.show(Endpoint.game.request(typed), given, console, signals)
         }
         let (game, version) = try GameAsking.version(typed)
-        let request = APIRequest("GET", ["v1", "saves", game, "versions", version])
+        let request = Endpoint.version.request(game, version)
         return try await Daemon.show(request, given, console, signals)
     }
 
@@ -60,11 +60,7 @@ enum ListCommand {
         let (game, version) = try GameAsking.version(given[GameAsking.version])
         // The user may type the game before the second version, too.
         let second = given[other].hasPrefix("\(game)@") ? String(given[other].dropFirst(game.count + 1)) : given[other]
-        let request = APIRequest(
-            "GET",
-            ["v1", "saves", game, "differences"],
-            query: ["from": version, "to": second]
-        )
+        let request = Endpoint.differences.request(game, query: ["from": version, "to": second])
         return try await Daemon.show(request, given, console, signals, ifNothing: .result("no file differs"))
     }
 }

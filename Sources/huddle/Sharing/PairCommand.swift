@@ -103,7 +103,9 @@ struct Pairing {
     }
 
     func run(_ name: String?, within patience: Duration) async throws -> ExitCode {
-        guard let own = try await daemon.all("identity").first?.event.peer else { throw NoDaemon(at: socket) }
+        guard let own = try await daemon.all(Endpoint.identity.request()).first?.event.peer else {
+            throw NoDaemon(at: socket)
+        }
         let begin = ContinuousClock.now
         var hasReported = false
         while begin + patience > .now {
@@ -122,7 +124,9 @@ struct Pairing {
             }
             try await EventLoop.shared.sleep(for: Self.pause)
         }
-        let near = try await daemon.all("peers").compactMap(\.machine).filter { $0.isPaired && $0.isOnline }
+        let near = try await daemon.all(Endpoint.peers.request()).compactMap(\.machine).filter {
+            $0.isPaired && $0.isOnline
+        }
         let hint =
             near.isEmpty ? "" : "; paired already: \(near.map { "\($0.machine)" }.joined(separator: ", "))"
         throw CommandError(
@@ -141,13 +145,13 @@ struct Pairing {
     }
 
     private func invitation(of name: String?) async throws -> WaitingPeer? {
-        try await daemon.all("invitations").compactMap { WaitingPeer($0) }
+        try await daemon.all(Endpoint.invitations.request()).compactMap { WaitingPeer($0) }
             .first { $0.needsCode && Self.isMeant($0.peer, name) }
     }
 
     /// Returns the machines nearby that are not paired with this one.
     private func unpaired(_ name: String?) async throws -> [PeerTag] {
-        let all = try await daemon.all("peers").compactMap(\.machine)
+        let all = try await daemon.all(Endpoint.peers.request()).compactMap(\.machine)
         if let name, let paired = all.first(where: { $0.isPaired && Self.isMeant($0.machine, name) }) {
             throw CommandError(
                 "command.paired-already",
@@ -184,7 +188,7 @@ struct Pairing {
         // The search has taken a part of the time already.
         body.patience = min(left, InvitationPatience.longestAnswer) / .seconds(1)
         let conversation = Conversation(with: daemon, report, canAsk: Terminal.isInForeground, isForOnce: isGuest)
-        let code = try await conversation.follow(APIRequest("POST", ["v1", "calls"], saying: body))
+        let code = try await conversation.follow(Endpoint.pair.request(saying: body))
         if code == .success { try await makeGuest(other) }
         return code
     }
@@ -204,8 +208,7 @@ struct Pairing {
         var body = GameBody()
         body.fields.set("policy", "ask")
         body.fields.set("allow", ["messages", "resources"])
-        let path = ["v1", "peers", peer.id.description, "policy"]
-        _ = try await daemon.all(APIRequest("PUT", path, saying: body))
+        _ = try await daemon.all(Endpoint.setPolicy.request(peer.id.description, saying: body))
         await report.complain("\(peer) is a guest: each time it connects you are asked, and it gets no games")
     }
 }

@@ -33,7 +33,8 @@ enum PauseCommand {
         let game = given[GameAsking.anyGame]
         var body = GameBody()
         body.fields.set("seconds", seconds: given[length].map { $0 / .seconds(1) })
-        let request = APIRequest("PUT", path(game), saying: body)
+        let request =
+            game.map { Endpoint.pauseGame.request($0, saying: body) } ?? Endpoint.pauseAll.request(saying: body)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             let answers = try await daemon.all(request)
             guard report.isForUser else {
@@ -63,7 +64,7 @@ enum PauseCommand {
     ) { given, console, signals in
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let game = given[GameAsking.anyGame]
-        let request = APIRequest("DELETE", path(game))
+        let request = game.map { Endpoint.resumeGame.request($0) } ?? Endpoint.resumeAll.request()
         let code = try await Daemon.ask(given, console, signals) { daemon in
             let answers = try await daemon.all(request)
             guard report.isForUser else {
@@ -76,6 +77,4 @@ enum PauseCommand {
         }
         return code ?? .interrupted
     }
-
-    private static func path(_ game: String?) -> [String] { ["v1"] + (game.map { ["saves", $0] } ?? []) + ["pause"] }
 }

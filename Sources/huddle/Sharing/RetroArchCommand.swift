@@ -44,7 +44,7 @@ enum RetroArchCommand {
         exitCodes: exits,
         subcommands: [on, off, devices, add, remove, block, unblock, show],
         action: { given, console, signals in
-            try await Daemon.show(APIRequest("GET", path()), given, console, signals)
+            try await Daemon.show(Endpoint.retroArch.request(), given, console, signals)
         }
     )
 
@@ -63,16 +63,15 @@ enum RetroArchCommand {
         if given[tls] { fields.set("tls", true) }
         if let game = given[saves] { fields.set("saves", game) }
         if let game = given[states] { fields.set("states", game) }
-        let request = APIRequest("PUT", path(), body: Array(fields.line.utf8))
+        let request = Endpoint.turnOnRetroArch.request(saying: fields)
         return try await Daemon.show(request, given, console, signals)
     }
 
     private static let off = commands.command(
         "off",
         "stop listening to devices",
-        "DELETE",
         example: ("", "no device can sync")
-    ) { _ in [] }
+    ) { _ in Endpoint.turnOffRetroArch.request() }
 
     private static let devices = Command<CommandAction>(
         "devices",
@@ -81,7 +80,7 @@ enum RetroArchCommand {
         examples: [Example("huddle retroarch devices", "names and last syncs")],
         exitCodes: exits
     ) { given, console, signals in
-        let request = APIRequest("GET", path("devices"))
+        let request = Endpoint.retroArchDevices.request()
         return try await Daemon.show(
             request,
             given,
@@ -91,22 +90,19 @@ enum RetroArchCommand {
         )
     }
 
-    private static let add = onDevice("add", "add a device, and print its password", "POST")
-    private static let remove = onDevice("remove", "forget a device; its saves stay", "DELETE")
-    private static let block = onDevice("block", "stop responding to a device", "PUT", "block")
-    private static let unblock = onDevice("unblock", "respond to a device again", "DELETE", "block")
-    private static let show = onDevice("show", "list what a device will see", "GET", "files")
+    private static let add = onDevice("add", "add a device, and print its password", .addRetroArchDevice)
+    private static let remove = onDevice("remove", "forget a device; its saves stay", .forgetRetroArchDevice)
+    private static let block = onDevice("block", "stop responding to a device", .blockRetroArchDevice)
+    private static let unblock = onDevice("unblock", "respond to a device again", .unblockRetroArchDevice)
+    private static let show = onDevice("show", "list what a device will see", .retroArchFiles)
 
     private static func onDevice(
         _ name: String,
         _ summary: String,
-        _ method: String,
-        _ rest: String...
+        _ endpoint: Endpoint
     ) -> Command<CommandAction> {
-        commands.command(name, summary, method, [device], example: ("phone", "the device “phone”")) {
-            ["devices", $0[device]] + rest
+        commands.command(name, summary, [device], example: ("phone", "the device “phone”")) {
+            endpoint.request($0[device])
         }
     }
-
-    private static func path(_ rest: String...) -> [String] { commands.path(rest) }
 }

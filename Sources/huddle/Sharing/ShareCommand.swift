@@ -118,7 +118,7 @@ enum ShareCommand {
         let report = SessionReport(asJSON: given[LookingOptions.json], console)
         let code = try await Daemon.ask(given, console, signals) { daemon in
             for machine in machines {
-                let answers = try await daemon.all(APIRequest("DELETE", ["v1", "saves", game, "peers", machine]))
+                let answers = try await daemon.all(Endpoint.unshareGame.request(game, machine))
                 for line in answers { try await report.tell(line) }
                 if answers.allSatisfy({ $0.sentence == nil }), report.isForUser {
                     let names = (PrintableText(game, limit: 80), PrintableText(machine, limit: 80))
@@ -157,11 +157,11 @@ struct Sharing {
     func run(_ typed: [String], _ name: String?, devices: [String]) async throws -> ExitCode {
         // The machines are checked first, so that a mistyped name leaves no game half shared.
         let receivers = try await receivers()
-        for device in devices { _ = try await daemon.all("syncthing", "devices", device) }
+        for device in devices { _ = try await daemon.all(Endpoint.syncthingDevice.request(device)) }
         let game = try await game(typed, name)
         try await offer(game, to: receivers)
         for device in devices {
-            for line in try await daemon.all(SyncthingCommand.sharing(game, with: device)) {
+            for line in try await daemon.all(Endpoint.shareWithSyncthingDevice.request(device, game)) {
                 try await report.tell(line)
             }
             let names = (PrintableText(game, limit: 80), PrintableText(device, limit: 80))
@@ -226,7 +226,7 @@ struct Sharing {
 
     private func offer(_ game: String, to receivers: [String]) async throws {
         for receiver in receivers {
-            for line in try await daemon.all(APIRequest("PUT", ["v1", "saves", game, "peers", receiver])) {
+            for line in try await daemon.all(Endpoint.shareGame.request(game, receiver)) {
                 try await report.tell(line)
             }
         }
@@ -266,7 +266,7 @@ struct Sharing {
         } else {
             body.fields.set("audience", "chosen")
         }
-        _ = try await daemon.all(APIRequest("PUT", ["v1", "saves", game], saying: body))
+        _ = try await daemon.all(Endpoint.changeGame.request(game, saying: body))
         return game
     }
 
@@ -311,7 +311,7 @@ struct Sharing {
         case .machines: break
         }
         var made = name
-        for line in try await daemon.all(APIRequest("POST", ["v1", "saves"], saying: body)) {
+        for line in try await daemon.all(Endpoint.addGame.request(saying: body)) {
             if let game = line.game { made = game.name }
             try await report.tell(line)
         }
@@ -324,7 +324,7 @@ struct Sharing {
     }
 
     private func isShared(_ name: String) async throws -> Bool {
-        try await daemon.all("saves").contains { $0.game?.name == name }
+        try await daemon.all(Endpoint.games.request()).contains { $0.game?.name == name }
     }
 
     private func found(_ typed: String) async throws -> FoundGame? {
@@ -352,12 +352,12 @@ struct Sharing {
     /// Returns the paired machines that get all games: those with the policy accept and the right to saves.
     private func paired() async throws -> [String] {
         let syncing = Set(try await policies().filter { Self.refusal($0) == nil }.map(\.machine.id))
-        return try await daemon.all("peers").compactMap(\.machine)
+        return try await daemon.all(Endpoint.peers.request()).compactMap(\.machine)
             .filter { $0.isPaired && syncing.contains($0.machine.id) }.map { $0.machine.id.description }
     }
 
     private func policies() async throws -> [PolicyEvent] {
-        try await daemon.all("policy").compactMap { line in
+        try await daemon.all(Endpoint.policies.request()).compactMap { line in
             if case .policy(let policy) = line.event { policy } else { nil }
         }
     }

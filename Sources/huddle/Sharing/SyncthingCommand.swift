@@ -51,7 +51,7 @@ enum SyncthingCommand {
         examples: [Example("huddle syncthing id", "type it on the device: Add Remote Device")],
         exitCodes: exits
     ) { given, console, signals in
-        try await Daemon.show(APIRequest("GET", path()), given, console, signals)
+        try await Daemon.show(Endpoint.syncthing.request(), given, console, signals)
     }
 
     private static let devices = Command<CommandAction>(
@@ -62,7 +62,7 @@ enum SyncthingCommand {
         exitCodes: exits
     ) { given, console, signals in
         try await Daemon.show(
-            APIRequest("GET", path("devices")),
+            Endpoint.syncthingDevices.request(),
             given,
             console,
             signals,
@@ -86,7 +86,7 @@ enum SyncthingCommand {
         if let name = given[name] { fields.set("name", name) }
         if !given[address].isEmpty { fields.set("addresses", given[address]) }
         if let port = given[port] { fields.set("port", port) }
-        let request = APIRequest("PUT", path("devices", given[id]), body: Array(fields.line.utf8))
+        let request = Endpoint.pairSyncthingDevice.request(given[id], saying: fields)
         return try await Daemon.show(request, given, console, signals)
     }
 
@@ -100,43 +100,42 @@ enum SyncthingCommand {
     ) { given, console, signals in
         var fields = JSONFields()
         fields.set("game", given[game])
-        let request = APIRequest("PUT", path("folders", given[folder]), body: Array(fields.line.utf8))
+        let request = Endpoint.acceptSyncthingFolder.request(given[folder], saying: fields)
         return try await Daemon.show(request, given, console, signals)
     }
 
-    private static let unshare = onGame("unshare", "stop sharing a game with a device; both keep their files", "DELETE")
-    private static let resend = onGame("resend", "send a game again to a device that deleted it", "POST", "resend")
-    private static let forget = onDevice("forget", "forget a device; its saves stay", "DELETE")
-    private static let block = onDevice("block", "stop responding to a device", "PUT", "block")
-    private static let unblock = onDevice("unblock", "respond to a device again", "DELETE", "block")
-
-    /// Returns the request that shares a game with a device.
-    static func sharing(_ game: String, with device: String) -> APIRequest {
-        APIRequest("PUT", path("devices", device, "games", game))
-    }
+    private static let unshare = onGame(
+        "unshare",
+        "stop sharing a game with a device; both keep their files",
+        .stopSharingWithSyncthingDevice
+    )
+    private static let resend = onGame(
+        "resend",
+        "send a game again to a device that deleted it",
+        .resendToSyncthingDevice
+    )
+    private static let forget = onDevice("forget", "forget a device; its saves stay", .forgetSyncthingDevice)
+    private static let block = onDevice("block", "stop responding to a device", .blockSyncthingDevice)
+    private static let unblock = onDevice("unblock", "respond to a device again", .unblockSyncthingDevice)
 
     private static func onGame(
         _ name: String,
         _ summary: String,
-        _ method: String,
-        _ rest: String...
+        _ endpoint: Endpoint
     ) -> Command<CommandAction> {
         let example = ("celeste pc", "the game “celeste” on the device “pc”")
-        return commands.command(name, summary, method, [game, device], example: example) {
-            ["devices", $0[device], "games", $0[game]] + rest
+        return commands.command(name, summary, [game, device], example: example) {
+            endpoint.request($0[device], $0[game])
         }
     }
 
     private static func onDevice(
         _ name: String,
         _ summary: String,
-        _ method: String,
-        _ rest: String...
+        _ endpoint: Endpoint
     ) -> Command<CommandAction> {
-        commands.command(name, summary, method, [device], example: ("pc", "the device “pc”")) {
-            ["devices", $0[device]] + rest
+        commands.command(name, summary, [device], example: ("pc", "the device “pc”")) {
+            endpoint.request($0[device])
         }
     }
-
-    private static func path(_ rest: String...) -> [String] { commands.path(rest) }
 }

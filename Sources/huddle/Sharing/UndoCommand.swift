@@ -27,7 +27,7 @@ enum UndoCommand {
         let game = given[GameAsking.game]
         let code = try await Daemon.ask(given, console, signals) { daemon in
             // The daemon scans the folder first, since a save of a moment ago is the last change.
-            _ = try? await daemon.all(APIRequest("POST", ["v1", "saves", game, "versions"]))
+            _ = try? await daemon.all(Endpoint.scanGame.request(game))
             let before = try await before(game, at: daemon)
             for line in try await restore(before, of: game, at: daemon) { try await report.tell(line) }
             return .success
@@ -53,7 +53,7 @@ enum UndoCommand {
             )
         }
         let code = try await Daemon.ask(given, console, signals) { daemon in
-            guard let shown = try await daemon.all("saves", game).first?.game?.versions.shown else {
+            guard let shown = try await daemon.all(Endpoint.game.request(game)).first?.game?.versions.shown else {
                 throw nothing(of: game)
             }
             for line in try await restore(shown, of: game, at: daemon, note: note) {
@@ -78,31 +78,27 @@ enum UndoCommand {
         var body = GameBody()
         body.fields.set("version", snapshot)
         body.fields.set("note", note)
-        return try await daemon.all(APIRequest("POST", ["v1", "saves", game, "restore"], saying: body))
+        return try await daemon.all(Endpoint.restoreVersion.request(game, saying: body))
     }
 
     /// Returns the newest version before the current one whose files differ. The version right before may have the same
     /// files: after the user fixed a conflict, it is the chosen side.
     @Engine
     private static func before(_ game: String, at daemon: ControlConnection) async throws -> String {
-        let now = try await daemon.all("saves", game).first?.game
+        let now = try await daemon.all(Endpoint.game.request(game)).first?.game
         switch now?.state {
         case .conflict: throw conflict(game)
         // The last change is that the folder lost its files. So the version before is the one that the folder had.
         case .emptied: if let shown = now?.versions.shown { return shown }
         default: break
         }
-        let versions = try await daemon.all("saves", game, "versions", query: ["limit": "10000"])
+        let versions = try await daemon.all(Endpoint.versions.request(game, query: ["limit": "10000"]))
             .compactMap(\.version)
         guard let shown = versions.lastIndex(where: \.isShown) else { throw nothing(of: game) }
         let current = versions[shown].snapshot
         for version in versions[..<shown].reversed().prefix(furthest) where version.isWhole {
-            let differs = try await daemon.all(
-                "saves",
-                game,
-                "differences",
-                query: ["from": version.snapshot, "to": current]
-            )
+            let sides = ["from": version.snapshot, "to": current]
+            let differs = try await daemon.all(Endpoint.differences.request(game, query: sides))
             if !differs.isEmpty { return version.snapshot }
         }
         throw CommandError(

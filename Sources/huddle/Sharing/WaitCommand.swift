@@ -56,7 +56,7 @@ struct Waiting: Sendable {
 
     func run() async throws -> ExitCode {
         // Before the first look, so that no change between the two is missed.
-        let events = try await daemon.events(APIRequest("GET", ["v1", "events"]))
+        let events = try await daemon.events(Endpoint.events.request())
         try await scanFolders()
         while true {
             let unfinished = try await unfinished()
@@ -83,7 +83,7 @@ struct Waiting: Sendable {
     private func scanFolders() async throws {
         for name in try await games().compactMap(\.game).filter({ !$0.sharers.all.isEmpty }).map(\.name) {
             // If the daemon can't read a folder, the state of its game says so below.
-            _ = try? await daemon.all(APIRequest("POST", ["v1", "saves", name, "versions"]))
+            _ = try? await daemon.all(Endpoint.scanGame.request(name))
         }
     }
 
@@ -96,8 +96,8 @@ struct Waiting: Sendable {
     }
 
     private func games() async throws -> [DaemonLine] {
-        if let game { return try await daemon.all("saves", game) }
-        return try await daemon.all("saves").filter { $0.game != nil }
+        if let game { return try await daemon.all(Endpoint.game.request(game)) }
+        return try await daemon.all(Endpoint.games.request()).filter { $0.game != nil }
     }
 
     private func tellEnd() async throws -> ExitCode {

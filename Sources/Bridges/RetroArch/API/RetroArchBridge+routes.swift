@@ -9,40 +9,36 @@ import Vocabulary
 extension RetroArchBridge {
     package var routes: [ControlRoute] {
         [
-            ControlRoute("GET", "/v1/retroarch", "show whether devices with RetroArch can sync, and at which address") {
-                [self] _ in
+            ControlRoute(.retroArch) { [self] _ in
                 .lines([self.stateLine()])
             },
-            ControlRoute("PUT", "/v1/retroarch", "let devices with RetroArch sync") { [self] call in
+            ControlRoute(.turnOnRetroArch) { [self] call in
                 try await self.turnOn(call)
                 return .lines([self.stateLine()])
             },
-            ControlRoute("DELETE", "/v1/retroarch", "let no device with RetroArch sync") { [self] _ in
+            ControlRoute(.turnOffRetroArch) { [self] _ in
                 try await self.turnOff()
                 return .lines([DaemonLine.done()])
             },
-            ControlRoute("GET", "/v1/retroarch/devices", "list the devices with RetroArch") { [self] _ in
+            ControlRoute(.retroArchDevices) { [self] _ in
                 .lines(self.settings.devices.values.sorted { $0.name < $1.name }.map(DeviceLine.line))
             },
-            ControlRoute("POST", "/v1/retroarch/devices/{device}", "add a device, and make its password") {
-                [self] call in
+            ControlRoute(.addRetroArchDevice) { [self] call in
                 .lines([try await self.add(call)])
             },
-            ControlRoute("DELETE", "/v1/retroarch/devices/{device}", "forget a device") { [self] call in
+            ControlRoute(.forgetRetroArchDevice) { [self] call in
                 try await self.remove(try Self.device(call))
                 return .lines([DaemonLine.done()])
             },
-            ControlRoute("PUT", "/v1/retroarch/devices/{device}/block", "stop responding to a device") { [self] call in
+            ControlRoute(.blockRetroArchDevice) { [self] call in
                 try await self.block(try Self.device(call), true)
                 return .lines([DaemonLine.done()])
             },
-            ControlRoute("DELETE", "/v1/retroarch/devices/{device}/block", "respond to a device again") {
-                [self] call in
+            ControlRoute(.unblockRetroArchDevice) { [self] call in
                 try await self.block(try Self.device(call), false)
                 return .lines([DaemonLine.done()])
             },
-            ControlRoute("GET", "/v1/retroarch/devices/{device}/files", "list the files that a device will see") {
-                [self] call in
+            ControlRoute(.retroArchFiles) { [self] call in
                 .lines(DeviceLine.files(try await self.preview(try Self.device(call))))
             },
         ]

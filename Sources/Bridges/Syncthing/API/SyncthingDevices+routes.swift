@@ -8,50 +8,43 @@ import Vocabulary
 extension SyncthingDevices {
     package var routes: [ControlRoute] {
         [
-            ControlRoute("GET", "/v1/syncthing", "show this machine's id for devices with Syncthing") { [self] _ in
+            ControlRoute(.syncthing) { [self] _ in
                 .lines([try await self.stateLine()])
             },
-            ControlRoute("GET", "/v1/syncthing/devices", "list the devices with Syncthing") { [self] _ in
+            ControlRoute(.syncthingDevices) { [self] _ in
                 .lines(self.devices)
             },
-            ControlRoute("GET", "/v1/syncthing/devices/{device}", "show a device with Syncthing") { [self] call in
+            ControlRoute(.syncthingDevice) { [self] call in
                 .lines([self.line(of: try self.device(call.device))])
             },
-            ControlRoute("PUT", "/v1/syncthing/devices/{device}", "pair a device by its id") { [self] call in
+            ControlRoute(.pairSyncthingDevice) { [self] call in
                 .lines([try await self.pair(call)])
             },
-            ControlRoute("DELETE", "/v1/syncthing/devices/{device}", "forget a device with Syncthing") {
-                [self] call in
+            ControlRoute(.forgetSyncthingDevice) { [self] call in
                 try await self.forget(call.device)
                 return .lines([DaemonLine.done()])
             },
-            ControlRoute("PUT", "/v1/syncthing/devices/{device}/block", "stop responding to a device") {
-                [self] call in
+            ControlRoute(.blockSyncthingDevice) { [self] call in
                 try await self.block(call.device, true)
                 return .lines([DaemonLine.done()])
             },
-            ControlRoute("DELETE", "/v1/syncthing/devices/{device}/block", "respond to a device again") {
-                [self] call in
+            ControlRoute(.unblockSyncthingDevice) { [self] call in
                 try await self.block(call.device, false)
                 return .lines([DaemonLine.done()])
             },
-            ControlRoute("PUT", "/v1/syncthing/devices/{device}/games/{game}", "share a game with a device") {
-                [self] call in
+            ControlRoute(.shareWithSyncthingDevice) { [self] call in
                 try await self.share(call.values["game"] ?? "", with: call.device)
                 return .lines([DaemonLine.done()])
             },
-            ControlRoute("DELETE", "/v1/syncthing/devices/{device}/games/{game}", "end sharing a game with a device") {
-                [self] call in
+            ControlRoute(.stopSharingWithSyncthingDevice) { [self] call in
                 try await self.unshare(call.values["game"] ?? "", with: call.device)
                 return .lines([DaemonLine.done()])
             },
-            ControlRoute("POST", "/v1/syncthing/devices/{device}/games/{game}/resend", "send the saves again") {
-                [self] call in
+            ControlRoute(.resendToSyncthingDevice) { [self] call in
                 try self.resend(call.values["game"] ?? "", to: call.device)
                 return .lines([DaemonLine.done()])
             },
-            ControlRoute("PUT", "/v1/syncthing/folders/{folder}", "share a game as a folder that a device offers") {
-                [self] call in
+            ControlRoute(.acceptSyncthingFolder) { [self] call in
                 let game = try RouteCall.asked { try call.fields("game").text("game") } ?? ""
                 _ = try await self.accept(call.values["folder"] ?? "", as: game)
                 return .lines([DaemonLine.done()])
