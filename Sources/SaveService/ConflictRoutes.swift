@@ -25,34 +25,34 @@ struct ConflictRoutes: GameRoutes {
 
     private func conflicts(_ call: RouteCall) async throws -> [DaemonLine] {
         let wanted = try call.query["set"].map { try engine.find($0) }
-        var line: [DaemonLine] = []
+        var lines: [DaemonLine] = []
         for report in engine.reports()
         where report.versions.state == .split && report.entry.id == wanted ?? report.entry.id {
             let (set, name) = (report.entry.id, report.entry.name)
             let sides = try await engine.versions(of: set).among(report.versions.heads.map(\.id))
             let machines = await VersionWording(household).machines(of: sides)
-            line.append(
+            lines.append(
                 DaemonLine(
                     .conflict(ConflictEvent(GameTag(report.entry), sides.map(\.snapshot.id))),
                     "\(name) was changed on \(sides.count == 2 ? "two" : "\(sides.count)") machines:"
                 )
             )
             for version in sides {
-                line.append(await VersionWording(household).version(version, saying: [], of: name))
+                lines.append(await VersionWording(household).version(version, saying: [], of: name))
             }
             let comparison = try await engine.versions(of: set).comparison(of: sides.map(\.snapshot.id))
-            line += VersionWording(household).differences(comparison, sides, named: machines, in: set)
+            lines += VersionWording(household).differences(comparison, sides, named: machines, in: set)
             var choices = machines.map { "\(name) --keep \(ShellWord($0))" }
             let merges = try await engine.editor(of: set).canMerge()
             if merges { choices.append("\(name) --keep merge") }
-            line.append(
+            lines.append(
                 DaemonLine(
                     .choose(ChooseEvent(GameTag(report.entry), machines, canMerge: merges)),
                     "  → huddle fix \(choices.joined(separator: "\n  → huddle fix "))"
                 )
             )
         }
-        return line
+        return lines
     }
 
     /// Returns the side of a conflict, or the version, that the user names.

@@ -45,10 +45,10 @@ struct PauseRoutes: GameRoutes {
             )
         }
         try await engine.pausing.pause(set, for: seconds.map { .seconds($0.rounded(.up)) })
-        var line: [DaemonLine] = []
+        var lines: [DaemonLine] = []
         for report in engine.reports() where set == nil || report.entry.id == set {
-            line.append(await games.described(report))
+            lines.append(await games.described(report))
         }
-        return .lines(line + [DaemonLine.done()])
+        return .lines(lines + [DaemonLine.done()])
     }
 }

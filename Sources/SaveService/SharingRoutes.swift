@@ -43,10 +43,10 @@ struct SharingRoutes: GameRoutes {
     }
 
     private func list() async throws -> [DaemonLine] {
-        var line: [DaemonLine] = []
-        for report in engine.reports() { line.append(await games.described(report)) }
-        for offered in try await games.offers() { if let offer = await wording.offer(offered) { line.append(offer) } }
-        return line
+        var lines: [DaemonLine] = []
+        for report in engine.reports() { lines.append(await games.described(report)) }
+        for offered in try await games.offers() { if let offer = await wording.offer(offered) { lines.append(offer) } }
+        return lines
     }
 
     private func show(_ set: SaveSetID) async throws -> DaemonLine {

@@ -62,13 +62,13 @@ struct VersionRoutes: GameRoutes {
                 nextStep: "leave it out for the newest 20"
             )
         }
-        var line: [DaemonLine] = []
+        var lines: [DaemonLine] = []
         var later: SnapshotID?
         if let typed = call.query["before"] { later = try await engine.versions(of: set).version(typed).snapshot.id }
         let versions = try await engine.versions(of: set).latest(limit, before: later)
         let changes = try await engine.versions(of: set).changes(of: versions)
-        for version in versions { line.append(try await self.line(version, of: set, changes[version.snapshot.id])) }
-        return line
+        for version in versions { lines.append(try await self.line(version, of: set, changes[version.snapshot.id])) }
+        return lines
     }
 
     private func read(_ call: RouteCall) async throws -> RouteAnswer {
@@ -129,18 +129,18 @@ struct VersionRoutes: GameRoutes {
         let set = try set(call)
         let version = try await engine.versions(of: set).version(call.values["version"] ?? "")
         let changes = try await engine.versions(of: set).changes(of: [version])[version.snapshot.id]
-        var line = [
+        var lines = [
             await VersionWording(household).version(version, saying: [], changes: changes, of: try name(of: set))
         ]
-        guard version.isWhole else { return line }
+        guard version.isWhole else { return lines }
         let said = Dictionary(
             try await summary(version, of: set).map { ($0.path, $0.summary.lines.map { "\($0.label) \($0.text)" }) },
             uniquingKeysWith: { first, _ in first }
         )
         let (files, count) = try await engine.versions(of: set).files(of: version.snapshot.id, limit: Self.mostFiles)
-        line += files.compactMap { VersionWording.file($0, saying: said[$0.path], in: set) }
-        if count > files.count { line.append(VersionWording.more(count - files.count, .files, in: set)) }
-        return line
+        lines += files.compactMap { VersionWording.file($0, saying: said[$0.path], in: set) }
+        if count > files.count { lines.append(VersionWording.more(count - files.count, .files, in: set)) }
+        return lines
     }
 
     private static let mostFiles = 1_000

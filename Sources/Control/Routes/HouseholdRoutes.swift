@@ -25,7 +25,7 @@ struct HouseholdRoutes {
         [
             ControlRoute(.status) { _ in .lines([try await status()]) },
             ControlRoute(.settings) { _ in
-                .lines(facts.settings.line)
+                .lines(facts.settings.lines)
             },
             ControlRoute(.events) { _ in events() },
             ControlRoute(.peers) { _ in .lines(try await peers()) },

@@ -90,7 +90,7 @@ package struct EffectiveSettings: Sendable {
     package subscript(key: Setting) -> Said? { rows.first { $0.key == key }?.said }
 
     /// The lines, one for each setting.
-    package var line: [DaemonLine] {
+    package var lines: [DaemonLine] {
         rows.map { key, said in
             let (kind, place, words) = words(of: said.origin)
             let value = PrintableText(said.value, limit: 4096)

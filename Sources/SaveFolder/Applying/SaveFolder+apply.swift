@@ -65,26 +65,26 @@ extension SaveFolder {
         if case .occupied(let writers) = search.result() { return .inUse(writers) }
         let steps = ManifestDifference(from: base, to: goal).steps
         let files = FileStaging(history, flushes: FileStaging.flushesEach(steps, goal), observe: observe)
-        var way = ApplyPlan.Way.steps
+        var unchanged = UnchangedFiles.untouched(record)
         do {
             // A change of a single path is atomic in any case.
             let isSmall = Set(steps.map(\.path)).count == 1
             if try !isSmall && !staysItself(root) {
                 do {
                     try change(.exchange, root, listing, files, base, goal, version, &state)
-                    way = .exchange
-                } catch is TreeStaging.Impossible {}
+                    unchanged = .exchanged
+                } catch is TreeStaging.Impossible { unchanged = .linked(record) }
             }
-            if way == .steps { try change(.steps, root, listing, files, base, goal, version, &state) }
+            if !unchanged.areExchanged { try change(.steps, root, listing, files, base, goal, version, &state) }
         } catch is SetChange.Overtaken {
             return .changedMeanwhile
         } catch let error as SetChange.InUse {
             return .inUse(error.writers)
         }
-        var unread = try note(goal, over: way == .steps ? record : nil, &state)
+        var unread = try note(goal, unchanged, &state)
         if case .only = unread {
             var looked = reading.filesRead
-            if case .only(let paths) = doubtful { looked += paths }
+            if case .only(let paths) = doubtful { looked += paths.filter { goal[$0]?.file != nil } }
             unread.formUnion(try HeardPaths(of: self).mayChangeUnheard(looked, reading, in: openRoot()))
         }
         state.unread = unread
@@ -93,6 +93,7 @@ extension SaveFolder {
 
     /// True if the folder can't be exchanged.
     private func staysItself(_ root: SetRoot) throws(SystemError) -> Bool {
+        if case .chosen = place.extent { return true }
         // If inode numbers are not stable, the old folder could not be recognised after a crash.
         guard let parent = root.parent, try FileSystem(of: root.folder.folder).keepsNumbers else { return true }
         // A game with this working folder would save into a folder that is no longer its own.
@@ -125,7 +126,6 @@ extension SaveFolder {
         exchanging exchange: (SetChange) throws -> Void
     ) throws {
         let way = plan.way
-        if case .chosen = place.extent, way == .exchange { throw TreeStaging.Impossible() }
         // A caller that knows the content has stored the previous change already.
         try acknowledge(&state)
         state.isJournalChecked = false
@@ -151,34 +151,24 @@ extension SaveFolder {
 
     /// Stores the fingerprints of the files that were put there.
     ///
-    /// - Parameter before: the previous scan cache, if its fingerprints still hold. An exchange changes those of all
-    ///   files, and ends the watch of the folder.
-    /// - Returns: the files that the scan cache may have wrong; anything unless the watch hears every later change
-    private func note(_ goal: Manifest, over before: ScanCache?, _ state: inout State) throws -> ChangedPaths {
+    /// - Returns: the files that the scan cache may have wrong; anything unless the folder has what it should have and
+    ///   the watch hears every later change
+    private func note(_ goal: Manifest, _ unchanged: UnchangedFiles, _ state: inout State) throws -> ChangedPaths {
         let root = try openRoot()
         usleep(useconds_t(FileFingerprint.grain / .microseconds(1)) + 1_000)
         let heard = HeardPaths(of: self)
         // The listing shows what was heard up to now. What comes later is heard again.
-        let isListening = try heard.hear(root, &state) != nil
+        var isListening = false
+        if case .untouched(.some) = unchanged { isListening = try heard.hear(root, &state) != nil }
         let listing = try SetListing(of: root, place)
-        var (known, unread, fingerprints) = (before?.cursor, ChangedPaths.nothing, [FileFingerprint?]())
-        fingerprints.reserveCapacity(goal.entries.count)
-        for entry in goal.entries {
-            var fingerprint: FileFingerprint?
-            if let file = entry.file, case .file(let stamp) = listing[entry.path]?.kind, file.fits(stamp.facts) {
-                // A file that this change left alone keeps its fingerprint. It has none if a program keeps it open.
-                let found = known?.find(entry.path)
-                fingerprint = found?.file == file ? found?.fingerprint : FileFingerprint(stamp, at: .now)
-                if fingerprint?.fits(stamp, file) != true { unread.insert(entry.path) }
-            }
-            fingerprints.append(fingerprint)
-        }
-        let changed = goal.differences(from: before?.manifest ?? .empty).compactMap(\.new?.file)
+        let (fingerprints, unread) = unchanged.fingerprints(of: goal, listing)
+        let changed = goal.differences(from: unchanged.before?.manifest ?? .empty).compactMap(\.new?.file)
         let record = ScanCache(root: try root.facts().inode, goal, fingerprints)
         state.keeper.keep(record, read: changed.reduce(0) { $0 + $1.size }, files: changed.count, notes)
-        guard before != nil, isListening, listing.shows(goal), try heard.areAll(of: listing, in: root) else {
-            return .anything
-        }
+        guard isListening, listing.shows(goal), try heard.areAll(of: listing, in: root) else { return .anything }
+        // This counts as a scan of everything, so it leaves what such a scan leaves.
+        state.leftOut = LeftOutFiles(listing.leftOut, count: listing.leftOutCount)
+        try state.disk.note(root, notes)
         return unread
     }
 

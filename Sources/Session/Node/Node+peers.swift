@@ -1,9 +1,9 @@
 public import Discovery
 public import LinuxPlatform
-import SessionRules
+package import SessionRules
 public import Vocabulary
 
-/// Discovery, and facts about peers.
+/// Discovery, facts about peers, and the loops and limits of their files.
 extension Node {
     /// Tells if this machine and the others on the network can find each other by themselves.
     public var visibility: Visibility { finder.visibility }
@@ -24,9 +24,7 @@ extension Node {
 
     /// Takes addresses of a peer from a program that has its own way to find the peer. The peer must still prove its
     /// key.
-    public func learn(_ addresses: [SocketAddress], of peer: PeerID) {
-        learn(claims: [addresses], of: peer)
-    }
+    public func learn(_ addresses: [SocketAddress], of peer: PeerID) { learn(claims: [addresses], of: peer) }
 
     /// Takes addresses from several machines that claim to be one peer: none can crowd out the addresses of another.
     public func learn(claims: [[SocketAddress]], of peer: PeerID) {
@@ -68,6 +66,14 @@ extension Node {
         try? await Engine.loop.withDeadline(limit, "peers") {
             for answer in answers { try await answer.value() }
         }
+    }
+
+    package func fileLoop() throws(SystemError) -> EventLoop { try context.bulkLoops.next().loop }
+
+    /// Changes the limits of speed, also of running transfers.
+    package func limitSpeed(sending: SpeedLimit, receiving: SpeedLimit) {
+        context.bulkLoops.speed.sending.change(to: sending)
+        context.bulkLoops.speed.receiving.change(to: receiving)
     }
 }
 
