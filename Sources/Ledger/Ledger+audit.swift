@@ -2,7 +2,8 @@ import Database
 public import Vocabulary
 
 extension Ledger {
-    /// The usual number of kept entries about machines of the household. The oldest ones are deleted.
+    /// The usual number of kept entries about machines of the household. The oldest ones about the machine with the
+    /// most entries are deleted: otherwise a machine that joins and leaves without end could push out those of others.
     public static let auditLimit = 10_000
     /// The number of kept entries about unknown machines. This limit is separate: otherwise such a machine could fill
     /// the log and push out the entry of a pairing.
@@ -49,16 +50,27 @@ extension Ledger {
             try row.integer("id")
         }
         guard auditLimit < Self.auditTrim || Int(last.values.first ?? 0) % Self.auditTrim == 0 else { return }
-        for (origin, limit) in [(AuditOrigin.household, auditLimit), (.stranger, Self.strangersAuditLimit)] {
-            try database.run(
-                """
-                DELETE FROM audit WHERE is_strangers = ?1 AND id <=
-                    (SELECT id FROM audit WHERE is_strangers = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
-                """,
-                .integer(origin.rawValue),
-                .integer(Int64(limit))
-            )
-        }
+        // Keys of strangers cost nothing, so a share for each key would protect none.
+        try database.run(
+            """
+            DELETE FROM audit WHERE is_strangers = ?1 AND id <=
+                (SELECT id FROM audit WHERE is_strangers = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+            """,
+            .integer(AuditOrigin.stranger.rawValue),
+            .integer(Int64(Self.strangersAuditLimit))
+        )
+        try database.run(
+            """
+            DELETE FROM audit WHERE id IN (
+                SELECT id FROM audit
+                WHERE is_strangers = ?1 AND peer IS (
+                    SELECT peer FROM audit WHERE is_strangers = ?1 GROUP BY peer ORDER BY count(*) DESC LIMIT 1)
+                ORDER BY id
+                LIMIT max(0, (SELECT count(*) FROM audit WHERE is_strangers = ?1) - ?2))
+            """,
+            .integer(AuditOrigin.household.rawValue),
+            .integer(Int64(auditLimit))
+        )
     }
 
     /// Reads the entries, the newest first.

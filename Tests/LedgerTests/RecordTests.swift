@@ -185,8 +185,22 @@ struct RecordTests {
         #expect(entries.count == 1_001 && entries.last?.event == "pinned")
         for number in 0..<30 { try await ledger.note("\(number)") }
         entries = try await ledger.audit(limit: 5_000).values
-        #expect(entries.filter { $0.event != "asked-unpinned" }.map(\.event) == (10..<30).reversed().map { "\($0)" })
+        let household = entries.filter { $0.event != "asked-unpinned" }.map(\.event)
+        #expect(household == (11..<30).reversed().map { "\($0)" } + ["pinned"])
         #expect(entries.count { $0.event == "asked-unpinned" } == 1_000)
+    }
+
+    @Test("A machine that joins and leaves without end pushes out its own entries only")
+    func auditShares() async throws {
+        let folder = TemporaryFolder()
+        let ledger = try await Ledger.open(at: folder.path + "/huddle", auditLimit: 20)
+        for peer in [peerID(1), peerID(2), peerID(3)] { try await ledger.note("pinned", about: peer) }
+        try await ledger.note("started")
+        for number in 0..<200 { try await ledger.note("joined \(number)", about: peerID(3)) }
+        let entries = try await ledger.audit().values
+        #expect(entries.count == 20)
+        #expect(entries.suffix(3).map(\.event) == ["started", "pinned", "pinned"])
+        #expect(entries.prefix(17).map(\.event) == (183..<200).reversed().map { "joined \($0)" })
     }
 }
 

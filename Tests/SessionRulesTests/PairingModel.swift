@@ -71,7 +71,9 @@ struct PairingModel: Hashable {
         var machine: Kept<IncomingInvitation>
         let invitation: Int
         var share: Share?
+        /// The replies to its share that were checked, and those of them that count as wrong codes.
         var tests = 0
+        var counted = 0
     }
 
     let links: [Link]
@@ -275,13 +277,15 @@ struct PairingModel: Hashable {
                     inviter: share
                 )
             }
-            if invitation.machine.value.state == .proving {
+            let isTested = invitation.machine.value.state == .proving
+            if isTested {
                 invitation.tests += 1
                 received[link] = invitation
                 if invitation.tests > 1 { throw Fault.secondTest(typed: typings) }
             }
             let isRight = weakness == .unreadReply || isRight(proof, wanted)
             try beta(link, proving: share) { try $0.receivedReply(isRight: isRight, at: .at(0)) }
+            if isTested, !isRight, received[link]?.counted != 1 { throw Fault.uncounted(code: typings) }
             if weakness == .secondReply, !isRight { received[link]?.machine = invitation.machine }
         case .cancel: try beta(link) { try $0.receivedCancel(.withdrawn) }
         case .members: try beta(link) { try $0.receivedWelcome() }
@@ -378,7 +382,7 @@ struct PairingModel: Hashable {
                     turn: typings
                 )
                 invitation.share = share
-                invitation.tests = 0
+                (invitation.tests, invitation.counted) = (0, 0)
                 say(.share(share), link, toBeta: false)
             case .sendConfirm:
                 guard let own = invitation.share, let inviters else { continue }
@@ -388,7 +392,8 @@ struct PairingModel: Hashable {
             case .join(let pins):
                 let peer = link.attacker ?? .alpha
                 if peer != .alpha { throw Fault.pinned(peer, by: .beta, uncompared: pins) }
-            case .ask, .countWrongCode, .sendLeave, .end: break
+            case .countWrongCode: if weakness != .uncountedByInvited { invitation.counted += 1 }
+            case .ask, .sendLeave, .end: break
             }
         }
         invitation.machine.note(invitation.machine.value.state.rawValue)

@@ -104,7 +104,7 @@ extension PairingWeakness {
         case .movedAnswer: .twoLinks
         case .anyLink: .directAndBetween
         case .unreadConfirm, .unreadReply, .unboundLink, .unboundRole, .keptCode, .secondAnswer, .secondReply,
-            .uncounted:
+            .uncounted, .uncountedByInvited:
             .between
         }
     }

@@ -22,6 +22,8 @@ enum PairingWeakness: CaseIterable {
     case secondReply
     /// The inviter does not count the wrong codes.
     case uncounted
+    /// The invited machine does not count the wrong replies.
+    case uncountedByInvited
     /// The inviter reads frames of each connection, and accepts the machine that sent the last one.
     case anyLink
 
@@ -49,7 +51,7 @@ enum PairingWeakness: CaseIterable {
         case .unreadConfirm, .unreadReply, .unboundLink, .unboundRole, .unboundCode, .anyLink: .pinning
         case .keptCode, .secondAnswer: .secondAnswer
         case .secondReply: .secondTest
-        case .movedAnswer, .uncounted: .missingCount
+        case .movedAnswer, .uncounted, .uncountedByInvited: .missingCount
         }
     }
 }

@@ -117,7 +117,7 @@ extension PeerInvitations {
         let isPaired = known?.isPinned == true
         if !isPaired {
             if try await context.store.isLockedOut(peer.id, isPaired: false) { throw SessionError(.lockedOut) }
-            if let link = peer.link { report(otherKey: try await otherKey(of: link), than: link) }
+            if let link = peer.link { report(otherKey: try await otherKey(of: link), than: link, of: .household) }
         }
         // While the store was asked, another link may have replaced the first one.
         guard let link = peer.link, link.isOpen else { throw SessionError(.lost) }
@@ -156,10 +156,10 @@ extension PeerInvitations {
 
     /// Reports a name of a paired machine that comes with another key. It may be another machine of the same name, one
     /// that was reinstalled, or one that pretends.
-    private func report(otherKey other: PeerID?, than link: Link) {
+    private func report(otherKey other: PeerID?, than link: Link, of origin: Ledger.AuditOrigin) {
         guard let other else { return }
         events.report(.keyChanged(link.hello.name, known: other, now: link.peer))
-        context.writer.note("key-changed", about: link.peer, [.init("known", other.short)])
+        context.writer.note("key-changed", about: link.peer, [.init("known", other.short)], of: origin)
     }
 }
 
@@ -216,9 +216,6 @@ extension PeerInvitations {
             permissions: known?.permissions ?? .all,
             isFull: isFull(ownSession(for: purpose) ?? peer.host.session(invite.session))
         )
-        // The lookup happens for each inviter. Otherwise a blocked peer could notice the block by the time of the
-        // answer.
-        let other = try await otherKey(of: link)
         guard peer.link === link, !peer.host.hasReceivedInvitation(invite.invitation),
             arrived?.contains(where: { $0.isSame(as: invite.invitation, over: link) }) == true
         else { return }
@@ -241,7 +238,6 @@ extension PeerInvitations {
             isKnown: standing == .welcome,
             [.init("session", invite.sessionName.text)]
         )
-        if decision.verdict == .ask, !facts.isPinned { report(otherKey: other, than: link) }
         let needsNoCode = facts.isPinned || isIntroduced || context.configuration.meetsWithoutCodes
         let request = IncomingRequest(
             invite,
@@ -366,9 +362,17 @@ extension PeerInvitations: InvitationOwner {
         )
         context.tasks.add {
             // The reader of the event may answer at once through another program, so the invitation is stored by then.
-            await self.context.writer.attempt { try await $0.putBefore(waiting) }
+            var otherKey: PeerID?
+            await self.context.writer.attempt {
+                try await $0.putBefore(waiting)
+                guard let request = self.received[invitation.id], !request.isOfPaired else { return }
+                otherKey = try await self.otherKey(of: request.link)
+            }
             // The invitation may be over by now.
             guard let request = self.received[invitation.id] else { return }
+            // Only with a question that the user sees. A stranger could use a known name in thousands of invitations,
+            // and each warning is an entry of the log and a message to all commands.
+            self.report(otherKey: otherKey, than: request.link, of: .stranger)
             request.noteReported()
             self.events.report(.invited(request.question))
         }

@@ -45,6 +45,30 @@ extension HostileSuites {
             }
         }
 
+        @Test("a stranger that uses a known name is reported once for each question that the user sees")
+        func swappedKeyWithoutQuestions() async throws {
+            try await TestNode.with { desk in
+                let known = Identity.ephemeral().peerID
+                try await desk.node.trust(known, named: try InstanceName("Deck"))
+                let peer = try await ScriptedPeer.greeted(by: desk.node, named: "Deck")
+                // Each invitation replaces the one before, whose question was not due yet.
+                for _ in 0..<20 {
+                    let invite = try peer.invite(isCodeNeeded: true)
+                    try await peer.begin(invite)
+                }
+                var warnings = 0
+                _ = try await desk.next { event -> ReceivedInvitation? in
+                    if case .keyChanged = event { warnings += 1 }
+                    if case .invited(let invitation) = event { return invitation }
+                    return nil
+                }
+                #expect(warnings == 1)
+                await desk.stop()
+                let entries = try await desk.node.ledger.audit().values
+                #expect(entries.count { $0.event == "key-changed" } == 1)
+            }
+        }
+
         @Test("a machine that is invited by id and has another key gets no word; by address a code is needed")
         func invitingAnother() async throws {
             try await TestNode.with { desk in
