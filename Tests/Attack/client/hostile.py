@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import random
 import struct
@@ -78,6 +79,52 @@ def listings(link: Link, set: bytes) -> None:
     hold(link)
 
 
+def long_listings(link: Link, set: bytes) -> None:
+    """A version with as many files as a manifest may name, all of them empty."""
+    session = saves.SavesSession(link)
+    giver = saves.Giver(session, set, "set")
+    head = saves.Snapshot(set, link.key, [(link.key, random.getrandbits(30) + 1)], million_files(), form=session.form)
+    giver.add(head)
+    giver.offer(head)
+    giver.serve_until_quiet(quiet=4, longest=30)
+    hold(link)
+
+
+@functools.cache
+def million_files() -> bytes:
+    rest = struct.pack(">HqII", 0o644, 1_700_000_000, 0, 0)
+    records = b"".join(b"\2" + saves.text(f"a{number:019}") + rest for number in range(1_000_000))
+    return b"HUDMANI\1" + records + b"\0"
+
+
+def heads(link: Link, set: bytes) -> None:
+    """Newest versions without end, while a question about the first of them is not answered."""
+    session = saves.SavesSession(link)
+    session.say_offer(set, "set")
+    session.hear(saves.HEADS)
+    version = saves.version_bytes([(Key(), 1)])
+    until = time.monotonic() + HOLD
+    while time.monotonic() < until:
+        for _ in range(50):
+            session.say(saves.HEADS, set, bytes([64]) + b"".join(os.urandom(32) + version for _ in range(64)))
+        link.settle()
+        link.others.clear()
+
+
+def games(link: Link, _: bytes) -> None:
+    """Offers of games with as many rules as they may have, each of many parts."""
+    session = saves.SavesSession(link)
+    rule = b"a?/" * 126 + b"a?"
+    rules = struct.pack(">H", 256) + (struct.pack(">H", len(rule)) + rule) * 256
+    for number in range(256):
+        session.messages.say(
+            bytes([saves.OFFER]) + os.urandom(16) + saves.text(f"game {number}") + rules + struct.pack(">IH", 0, 0)
+        )
+        link.settle()
+        link.others.clear()
+    hold(link)
+
+
 def many_streams(link: Link, _: bytes) -> None:
     """As many streams as it may have, each with a little in it and no end."""
     session = pairing.join(link)
@@ -124,7 +171,21 @@ def offers(link: Link, _: bytes) -> None:
     hold(link, *channels)
 
 
-WAYS: list[Callable[[Link, bytes], None]] = [half_frames, half_messages, history, listings, many_streams, prompts, unread, offers]
+WAYS: list[Callable[[Link, bytes], None]] = [
+    half_frames,
+    half_messages,
+    history,
+    listings,
+    long_listings,
+    heads,
+    games,
+    many_streams,
+    prompts,
+    unread,
+    offers,
+]
+# These need a game that is shared with the machine.
+IN_A_GAME = {history, listings, long_listings, heads}
 
 
 def hold(link: Link, *channels: SecureChannel) -> None:

@@ -19,6 +19,8 @@ HISTORY, PIECE, LACKING = 1, 2, 3
 CAPTURED, RESTORED, RESOLVED, MERGED, DELIVERED = range(1, 6)
 
 Version = list[tuple[Author, int]]
+# The size of the largest piece.
+PIECE_LIMIT = 4 << 20
 # How many machines a version names at the most, by the form of snapshots.
 MOST_AUTHORS = {1: 256, 2: 64}
 
@@ -86,10 +88,15 @@ class Snapshot:
             + b"".join(sorted(self.parents))
             + struct.pack(">q", self.made)
             + text(self.note)
-            + struct.pack(">I", 1)
-            + reference(self.manifest)
+            + struct.pack(">I", len(self.listing))
+            + b"".join(reference(piece) for piece in self.listing)
         )
         return body + self.author.sign(b"huddle snapshot 1" + body) if is_signed else body
+
+    @property
+    def listing(self) -> list[bytes]:
+        """The pieces of the manifest."""
+        return [self.manifest[at : at + PIECE_LIMIT] for at in range(0, len(self.manifest), PIECE_LIMIT)]
 
     @functools.cached_property
     def name(self) -> bytes:
@@ -170,7 +177,7 @@ class Giver:
 
     def add(self, snapshot: Snapshot, *contents: bytes) -> None:
         self.snapshots[snapshot.name] = snapshot
-        for piece in (snapshot.manifest, *contents):
+        for piece in (*snapshot.listing, *contents):
             self.pieces[name_of(piece)] = piece
 
     def offer(self, *heads: Snapshot) -> None:
