@@ -56,7 +56,7 @@ BENCHMARKS := daemon loop discovery transport resources session multipeer archiv
 FUZZED := $(notdir $(patsubst %/modules,%,$(wildcard Tests/Fuzz/*/modules)))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install deb tarball dist test test-timely test-syncthing test-install test-system page simulate simulate-power build-tsan test-tsan test-asan attack siege lint format demo first-save household lab torture fuzz fuzz-all hostile bench docs cli-page error-codes clean
+.PHONY: help setup build release install deb tarball dist test test-timely test-syncthing test-install test-system page simulate simulate-power build-tsan test-tsan test-asan attack siege lint format demo jobs household lab torture fuzz fuzz-all hostile bench docs cli-page error-codes clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -143,8 +143,8 @@ format: ## bring all files into form
 demo: build ## show what Huddle is for, with two daemons on this machine, in half a minute
 	@PATH="$$($(SWIFT) build --show-bin-path):$$PATH" Tests/Lab/demo
 
-first-save: build ## type what a new user types on two hosts of the lab, and count it up to the first save in step
-	@PATH="$$($(SWIFT) build --show-bin-path):$$PATH" Tests/Lab/first-save
+jobs: build ## type what a household types on three hosts of the lab, and count commands, answers, paths and seconds
+	@PATH="$$($(SWIFT) build --show-bin-path):$$PATH" Tests/Lab/jobs
 
 household: build ## play a household of three machines on hosts of the lab, and check what they say
 	@PATH="$$($(SWIFT) build --show-bin-path):$$PATH" Tests/Lab/household

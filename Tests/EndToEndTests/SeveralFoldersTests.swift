@@ -71,6 +71,30 @@ struct SeveralFoldersTests {
         }
     }
 
+    @Test("A machine on which the game has made its folders, and no save, takes the save of another machine")
+    func joinsWithEmptyFolders() async throws {
+        try put("hero", at: "\(native)/Players/Hero.plr", of: desk)
+        for machine in [desk, deck] {
+            try install(on: machine)
+            for folder in ["Players", "Worlds"] {
+                try FileManager.default.createDirectory(
+                    atPath: machine.home.path(of: "\(native)/\(folder)"),
+                    withIntermediateDirectories: true
+                )
+            }
+        }
+        let (first, second) = (try await RunningDaemon.start(on: desk), try await RunningDaemon.start(on: deck))
+        try await desk.meets(deck, at: first)
+        _ = try await ask(desk, "share", "terraria")
+        try await wait(for: "hero", at: "\(native)/Players/Hero.plr", of: deck)
+        for machine in [desk, deck] {
+            _ = try await ask(machine, "wait", "terraria")
+            #expect(try await game(machine)?.versions.count == 1)
+        }
+        try await first.stop()
+        try await second.stop()
+    }
+
     @Test(
         "A machine joins it by itself, natively or in a prefix, and nothing but its saves is touched",
         arguments: [

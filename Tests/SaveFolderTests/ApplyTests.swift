@@ -52,6 +52,28 @@ struct ApplyTests {
         #expect(fixture.machine.text(at: "saved") == "on\n" || fixture.machine.text(at: "deep/saved") == "on\n")
     }
 
+    @Test("A folder with folders and no file takes a version as an empty one does, and one with a file does not")
+    func foldersAlone() throws {
+        let machine = try SetFixture(in: .inMemory())
+        try machine.put("hero", at: "Players/Hero")
+        let goal = try machine.capture(machine.folder()).manifest
+        try machine.remove("Players/Hero")
+        try machine.makeFolder("Worlds")
+        guard case .applied(goal) = try machine.folder().apply(goal, over: .empty, from: machine.history) else {
+            Issue.record("it was not applied")
+            return
+        }
+        #expect(machine.text(at: "Players/Hero") == "hero")
+
+        try machine.remove("Players/Hero")
+        try machine.put("world", at: "Worlds/World")
+        guard case .changedMeanwhile = try machine.folder().apply(goal, over: .empty, from: machine.history) else {
+            Issue.record("a save that no version has was replaced")
+            return
+        }
+        #expect(machine.text(at: "Worlds/World") == "world")
+    }
+
     @Test(
         "The folder has the goal exactly, with modes and times, and no staging remains",
         arguments: Scenario.allCases

@@ -53,6 +53,10 @@ public struct Manifest: Hashable, Sendable {
         return low
     }
 
+    /// True if it has a file or a link. An installed game may make its folders before the first save, so folders alone
+    /// are no save.
+    public var hasFiles: Bool { entries.contains { !$0.isFolder } }
+
     /// Every piece of every file, as often as it occurs.
     public var pieces: [PieceReference] {
         var pieces: [PieceReference] = []

@@ -116,7 +116,7 @@ actor FolderWorker {
             if let newest {
                 whole = try Self.whole(found, after: history.manifest(of: newest), SetPlace(of: set), batch)
             }
-            return try keepReading(whole, of: set, batch, isEmpty: found.entries.isEmpty)
+            return try keepReading(whole, of: set, batch, isEmpty: !found.hasFiles)
         }
         guard let known else {
             let reading = try readAgain(found, of: set, after: shown, batch)
@@ -134,10 +134,10 @@ actor FolderWorker {
         if whole == known || (isAnswer && Manifest.agreement(of: whole, known) != nil) {
             // This stores pieces that the history had lost and the scan found in the folder.
             try batch.commit()
-            return .version(shown.manifest, isEmpty: whole.entries.isEmpty)
+            return .version(shown.manifest, isEmpty: !whole.hasFiles)
         }
         if let emptied = Self.emptied(from: known, to: whole, holding) { return .emptied(emptied) }
-        return try keepReading(whole, of: set, batch, isEmpty: whole.entries.isEmpty)
+        return try keepReading(whole, of: set, batch, isEmpty: !whole.hasFiles)
     }
 
     private static func emptied(from known: Manifest, to whole: Manifest, _ holding: Holding) -> EmptiedSave? {
@@ -188,7 +188,7 @@ actor FolderWorker {
             guard settings.sharesAll else { throw SaveSyncError.lost(shown.id, of: set.name) }
             readings.put(batch, of: set.id)
         }
-        return .version(pieces, isEmpty: whole.entries.isEmpty)
+        return .version(pieces, isEmpty: !whole.hasFiles)
     }
 
     /// Returns the manifest of the newest version whose manifest can be read; nil if there is none.
