@@ -149,6 +149,32 @@ struct ExchangeTests {
         #expect(heads.hold(head.id) == [.announce([head.id]), .apply(head.id)])
     }
 
+    @Test("a peer that names new heads without end takes no memory with them, whether it answers or not")
+    func endlessHeads() {
+        var (silent, empty) = (asking(), asking())
+        var last: [SnapshotHead] = []
+        for round in 0..<10_000 as Range<UInt64> {
+            last = (0..<64).map { SnapshotHead(Sample.id(1_000 + round * 64 + $0), Sample.version([1: 1])) }
+            #expect(silent.heads(last) == [])
+            _ = empty.heads(last)
+            let actions = empty.history([])
+            guard case .ask(let request)? = actions.first else { continue }
+            #expect(request.wanted == last.map(\.id))
+        }
+        #expect(silent.exchange.byteCount < 64 << 10 && empty.exchange.byteCount < 64 << 10)
+        #expect(silent.history([]) == [.ask(HistoryRequest(wanted: last.map(\.id), known: silent.here.heads.heads))])
+    }
+
+    @Test("an answer that comes after the peer has named newer heads is not lost")
+    func headsWhileAnswering() {
+        var story = asking()
+        let old = story.answer(1)
+        let newer = SnapshotHead(Sample.id(9), Sample.version([2: 9]))
+        #expect(story.heads([newer]) == [])
+        let known = story.here.heads.heads
+        #expect(story.history(old) == [.ask(HistoryRequest(wanted: [newer.id] + old[0].parents, known: known))])
+    }
+
     @Test("an answer stops at its limit and at the snapshots that the asker has")
     func answers() throws {
         var play = HeadsPlay(1)

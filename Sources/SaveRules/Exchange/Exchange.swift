@@ -123,7 +123,7 @@ public struct Exchange: Sendable {
         for head in heads where graph[head.id].map({ $0.version != head.version }) ?? false {
             return refuse(SaveRefusal(.forgedVersion))
         }
-        staged.want(heads.map(\.id), graph)
+        staged.want(heads: heads.map(\.id))
         return state == .asking ? [] : proceed(graph, own: own, room: room)
     }
 
@@ -149,7 +149,8 @@ public struct Exchange: Sendable {
         guard state == .asking else { return refuse(SaveRefusal(.unasked)) }
         guard snapshots.count <= HistoryRequest.maximumAnswerCount else { return refuse(SaveRefusal(.tooMuch)) }
         let before = staged.count
-        var due = Set(asked)
+        let wanted = Set(asked)
+        var due = wanted
         for snapshot in snapshots {
             guard snapshot.set == set else { return refuse(SaveRefusal(.otherSet)) }
             guard due.contains(snapshot.id) else { return refuse(SaveRefusal(.otherSnapshot)) }
@@ -158,8 +159,8 @@ public struct Exchange: Sendable {
             if let head, head.version != snapshot.version { return refuse(SaveRefusal(.forgedVersion)) }
             guard head != nil || byteCount + snapshot.byteCount <= room else { continue }
             // The peer can't know where this machine's history begins. So versions farther back than requested are
-            // skipped.
-            if staged.isWanted(snapshot.id) { staged.take(snapshot, graph) }
+            // skipped. The peer may have named other heads since the request.
+            if staged.isWanted(snapshot.id) || wanted.contains(snapshot.id) { staged.take(snapshot, graph) }
         }
         // If nothing came, the peer has forgotten the requested versions.
         if staged.count == before { staged.give(up: asked) }
@@ -173,7 +174,7 @@ public struct Exchange: Sendable {
         if staged.count < historyLimit,
             byteCount + (staged.count == 0 ? 0 : HistoryRequest.maximumAnswerByteCount) <= room
         {
-            asked = staged.nextWanted(HistoryRequest.maximumWantedCount)
+            asked = staged.nextWanted(HistoryRequest.maximumWantedCount, graph)
             if !asked.isEmpty {
                 state = .asking
                 return [.ask(HistoryRequest(wanted: asked, known: graph.landmarks(of: own)))]
