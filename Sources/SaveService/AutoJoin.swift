@@ -71,10 +71,7 @@ package final class AutoJoin {
     private func joinOffers(for games: GameAccess) async throws {
         let offers = try await games.engine.joining.offers()
         let own = games.household.node.id
-        let left = Set(
-            try await games.household.node.ledger.sharing.offeredSets().values.filter { $0.peer == own }
-                .map(\.offer.set)
-        )
+        let left = try await games.household.node.ledger.sharing.leftSets(by: own)
         let here = Set(games.engine.reports().map(\.entry.name))
         var wanted: [OfferedSet] = []
         for offered in offers where AutoJoinRule.mayJoin(offered.offer, whileHere: here, left: left) {

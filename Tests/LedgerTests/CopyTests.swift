@@ -81,7 +81,8 @@ struct CopyTests {
             }
             _ = try await ledger.sharing.noteOffer(
                 SaveOffer(SaveSetID(high: 5, low: 6), named: try SaveSetName("doom")),
-                from: peerID(1)
+                from: peerID(1),
+                to: own
             )
             try await ledger.saveSets.remove(set)
             try await ledger.sharing.removeOffer(of: given, from: own)

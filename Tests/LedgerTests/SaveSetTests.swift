@@ -132,20 +132,87 @@ struct SaveSetTests {
     func offers() async throws {
         let ledger = try await kit.open()
         let first = SaveOffer(celeste, named: try SaveSetName("celeste"), fellows: [peerID(4)])
-        #expect(try await ledger.sharing.noteOffer(first, from: peerID(1)))
+        #expect(try await ledger.sharing.noteOffer(first, from: peerID(1), to: peerID(9)) == true)
         let second = SaveOffer(celeste, named: try SaveSetName("mountain"))
-        #expect(try await !ledger.sharing.noteOffer(second, from: peerID(1)))
-        #expect(try await ledger.sharing.noteOffer(second, from: peerID(2)))
+        #expect(try await ledger.sharing.noteOffer(second, from: peerID(1), to: peerID(9)) == false)
+        #expect(try await ledger.sharing.noteOffer(second, from: peerID(2), to: peerID(9)) == true)
         #expect(try await ledger.sharing.offeredSets().values.map(\.offer) == [second, second])
         for number in 0..<UInt64(SharingRecords.offerLimit) {
             let offer = SaveOffer(SaveSetID(high: 9, low: number), named: try SaveSetName("x"))
-            _ = try await ledger.sharing.noteOffer(offer, from: peerID(1))
+            _ = try await ledger.sharing.noteOffer(offer, from: peerID(1), to: peerID(9))
         }
         let left = try await ledger.sharing.offeredSets().values
         #expect(left.count == SharingRecords.offerLimit + 1)
         #expect(left.contains { $0.peer == peerID(2) })
         try await ledger.sharing.removeOffer(of: celeste)
         #expect(try await ledger.sharing.offeredSets().values.count == SharingRecords.offerLimit)
+    }
+
+    /// An offer of nearly 99 KiB whose patterns take 12 MiB.
+    private func largeOffer(_ number: UInt64) throws -> SaveOffer {
+        let line = String(repeating: "a?/", count: 126) + "a?"
+        let patterns = try PathPatterns(Array(repeating: line, count: 256))
+        return SaveOffer(SaveSetID(high: 9, low: number), named: try SaveSetName("x\(number)"), ignored: patterns)
+    }
+
+    private func names(of peer: UInt8, in ledger: Ledger) async throws -> [String] {
+        try await ledger.sharing.offeredSets().values.filter { $0.peer == peerID(peer) }.map { "\($0.offer.name)" }
+    }
+
+    @Test("The oldest offers of a peer make room for its newest ones, and none for an offer that is too large")
+    func largeOffers() async throws {
+        let ledger = try await kit.open()
+        for number in 0..<UInt64(9) {
+            _ = try await ledger.sharing.noteOffer(try largeOffer(number), from: peerID(1), to: peerID(9))
+        }
+        #expect(try await names(of: 1, in: ledger) == ["x7", "x8"])
+        let patterns = try PathPatterns(Array(repeating: String(repeating: "a", count: 1_024), count: 256))
+        let larger = SaveOffer(celeste, named: try SaveSetName("x"), ignored: patterns)
+        #expect(try await ledger.sharing.noteOffer(larger, from: peerID(1), to: peerID(9)) == nil)
+        #expect(try await names(of: 1, in: ledger) == ["x7", "x8"])
+    }
+
+    @Test("If the offers of all peers are too large together, the peers with the most bytes lose their oldest ones")
+    func offersOfMany() async throws {
+        let (ledger, own) = (try await kit.open(), peerID(9))
+        let small = SaveOffer(celeste, named: try SaveSetName("celeste"))
+        _ = try await ledger.sharing.noteOffer(small, from: peerID(8), to: own)
+        try await ledger.sharing.noteLeft(try largeOffer(1), by: own, in: nil)
+        for peer in UInt8(10)..<40 {
+            for number in 0..<UInt64(2) {
+                _ = try await ledger.sharing.noteOffer(try largeOffer(number), from: peerID(peer), to: own)
+            }
+        }
+        let offered = try await ledger.sharing.offeredSets().values
+        let ofPeers = offered.filter { $0.peer != own }.map { SaveMessage.offer($0.offer).encoded.count }
+        #expect(ofPeers.reduce(0, +) <= SharingRecords.allOffersByteLimit && ofPeers.count > 40)
+        #expect(offered.contains { $0.peer == own } && offered.contains { $0.peer == peerID(8) })
+        #expect(Set(offered.map(\.peer)).count == 32)
+    }
+
+    @Test("Offers beyond the limits that an earlier version of the program stored are deleted")
+    func earlierOffers() async throws {
+        do {
+            let ledger = try await kit.open()
+            for number in 0..<UInt64(9) {
+                try await ledger.sharing.noteLeft(try largeOffer(number), by: peerID(1), in: nil)
+            }
+        }
+        let ledger = try await kit.open()
+        #expect(try await names(of: 1, in: ledger).count == 9)
+        try await ledger.sharing.trimOffers(besides: peerID(9))
+        #expect(try await names(of: 1, in: ledger) == ["x7", "x8"])
+    }
+
+    @Test("The sets that this machine has left are known without their descriptions")
+    func leftSets() async throws {
+        let (ledger, offer) = (try await kit.open(), SaveOffer(celeste, named: try SaveSetName("celeste")))
+        _ = try await ledger.sharing.noteOffer(offer, from: peerID(1), to: peerID(9))
+        #expect(try await ledger.sharing.leftSets(by: peerID(9)) == [])
+        #expect(try await ledger.sharing.left(celeste, by: peerID(9)) == nil)
+        try await ledger.sharing.noteLeft(offer, by: peerID(9), in: "/games/celeste")
+        #expect(try await ledger.sharing.leftSets(by: peerID(9)) == [celeste])
+        #expect(try await ledger.sharing.left(celeste, by: peerID(9))?.folder == "/games/celeste")
     }
 
     @Test("Left games never replace each other, however many there are")
@@ -194,7 +261,7 @@ struct SaveSetTests {
         do {
             let ledger = try await kit.open()
             try await ledger.saveSets.put(entry)
-            _ = try await ledger.sharing.noteOffer(offer, from: peerID(1))
+            _ = try await ledger.sharing.noteOffer(offer, from: peerID(1), to: peerID(9))
         }
         try kit.edit(Self.undoInboxShares)
         try kit.edit(Self.olderSnapshots)

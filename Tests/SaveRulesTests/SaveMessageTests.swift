@@ -81,7 +81,7 @@ struct SaveMessageTests {
             SaveOffer(
                 offer.set,
                 named: offer.name,
-                ignored: offer.ignored,
+                ignored: (try? PathPatterns(offer.ignored.lines)) ?? .none,
                 rules: offer.rules,
                 fellows: offer.fellows
             )

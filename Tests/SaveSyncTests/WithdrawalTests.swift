@@ -224,7 +224,8 @@ struct WithdrawalTests {
         for peer in [other, third] {
             _ = try await one.node.ledger.sharing.noteOffer(
                 SaveOffer(set, named: try SaveSetName("celeste")),
-                from: peer
+                from: peer,
+                to: one.id
             )
         }
         return set
@@ -243,7 +244,8 @@ struct WithdrawalTests {
         try await one.engine.joining.leave(set)
         _ = try await one.node.ledger.sharing.noteOffer(
             SaveOffer(set, named: try SaveSetName("celeste")),
-            from: third.id
+            from: third.id,
+            to: one.id
         )
         try await one.engine.joining.join(set, at: one.place().path, from: third.id)
         #expect(try Set(one.engine.report(of: set).sharers) == [other.id, third.id])
@@ -372,7 +374,7 @@ struct WithdrawalTests {
         let slot = try #require(ChosenNames([try FileName("slot")]))
         for (peer, chosen) in [(whole, nil), (part, slot)] as [(SaveMachine, ChosenNames?)] {
             let offer = SaveOffer(set, named: try SaveSetName("celeste"), chosen: chosen)
-            _ = try await machine.node.ledger.sharing.noteOffer(offer, from: peer.id)
+            _ = try await machine.node.ledger.sharing.noteOffer(offer, from: peer.id, to: machine.id)
         }
         machine.place().put(Array("chapter 1".utf8), at: "slot")
         try await machine.engine.joining.join(set, at: machine.place().path, from: part.id)

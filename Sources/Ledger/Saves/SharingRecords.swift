@@ -15,6 +15,10 @@ public struct SharingRecords: Sendable {
 
     /// The number of sets that one peer may offer. The oldest offer is deleted.
     public static let offerLimit = 256
+    /// The bytes of all offers of one peer. The oldest offers are deleted, and a larger offer is not stored.
+    public static let offerByteLimit = 256 << 10
+    /// The bytes of the offers of all peers. The peer with the most bytes loses its oldest offers.
+    public static let allOffersByteLimit = 4 << 20
 
     /// The peers that a set is shared with, by ascending id.
     public func sharers(of set: SaveSetID) async throws(LedgerError) -> Listed<PeerID> {
@@ -97,27 +101,59 @@ public struct SharingRecords: Sendable {
         try await ledger.read { database throws(LedgerError) in try database.offeredSets() }
     }
 
-    /// Stores a peer's offer. Returns true if it is new.
+    /// The sets that this machine has left. Reads no offer.
+    /// - Parameter own: this machine's id, under which the offers of left sets are stored
+    public func leftSets(by own: PeerID) async throws(LedgerError) -> Set<SaveSetID> {
+        try await ledger.read { database throws(LedgerError) in
+            let rows = try database.rows("SELECT save_set FROM save_offers WHERE peer = ?", SQLValue(own)) {
+                row throws(UnreadableValue) -> SaveSetID in try row.id("save_set")
+            }
+            return Set(rows.values)
+        }
+    }
+
+    /// The description of a set that this machine has left; nil if it has not.
+    public func left(_ set: SaveSetID, by own: PeerID) async throws(LedgerError) -> OfferedSet? {
+        try await ledger.read { database throws(LedgerError) in
+            try database.rows(
+                "SELECT * FROM save_offers WHERE peer = ? AND save_set = ?",
+                SQLValue(own),
+                SQLValue(set),
+                read: OfferedSet.init
+            ).values.first
+        }
+    }
+
+    /// Deletes offers beyond the limits: an earlier version of the program stored more.
+    /// - Parameter own: this machine's id; the sets that it has left have no limit
+    public func trimOffers(besides own: PeerID) async throws(LedgerError) {
+        try await ledger.write(.promised) { database throws(LedgerError) in
+            let peers = try database.rows("SELECT DISTINCT peer FROM save_offers WHERE peer <> ?", SQLValue(own)) {
+                row throws(UnreadableValue) in try row.peer("peer")
+            }
+            for peer in peers.values { try database.trimOffers(of: peer) }
+            try database.trimOffers(besides: own)
+        }
+    }
+
+    /// Stores a peer's offer. Returns true if it is new, and nil if it is too large.
+    /// - Parameter own: this machine's id; the sets that it has left have no limit
     public func noteOffer(
         _ offer: SaveOffer,
         from peer: PeerID,
+        to own: PeerID,
         at time: WallTime = .now
-    ) async throws(LedgerError) -> Bool {
-        try await ledger.write(.promised) { database throws(LedgerError) in
+    ) async throws(LedgerError) -> Bool? {
+        guard SaveMessage.offer(offer).encoded.count <= Self.offerByteLimit else { return nil }
+        return try await ledger.write(.promised) { database throws(LedgerError) in
             let known = try database.row(
                 "SELECT number FROM save_offers WHERE peer = ? AND save_set = ?",
                 SQLValue(peer),
                 SQLValue(offer.set)
             ) { row throws(UnreadableValue) in try row.integer("number") }
             try database.put(offer, of: peer, at: time)
-            try database.run(
-                """
-                DELETE FROM save_offers WHERE peer = ?1 AND number NOT IN
-                    (SELECT number FROM save_offers WHERE peer = ?1 ORDER BY number DESC LIMIT ?2)
-                """,
-                SQLValue(peer),
-                .integer(Int64(Self.offerLimit))
-            )
+            try database.trimOffers(of: peer)
+            try database.trimOffers(besides: own)
             return known == nil
         }
     }
@@ -174,6 +210,43 @@ extension LedgerDatabase {
         try rows("SELECT * FROM save_offers ORDER BY number", read: OfferedSet.init)
     }
 
+    /// Deletes the oldest offers of a peer beyond its limits.
+    fileprivate func trimOffers(of peer: PeerID) throws(LedgerError) {
+        try run(
+            """
+            DELETE FROM save_offers WHERE peer = ?1 AND number NOT IN
+                (SELECT number FROM
+                    (SELECT number, row_number() OVER newest AS place, sum(length(offer)) OVER newest AS bytes
+                    FROM save_offers WHERE peer = ?1 WINDOW newest AS (ORDER BY number DESC))
+                WHERE place <= ?2 AND bytes <= ?3)
+            """,
+            SQLValue(peer),
+            .integer(Int64(SharingRecords.offerLimit)),
+            .integer(Int64(SharingRecords.offerByteLimit))
+        )
+    }
+
+    /// Deletes offers until all peers together are within their limit. The peer with the most bytes loses its oldest
+    /// one first, so a peer with few bytes keeps its offers, however many others there are.
+    fileprivate func trimOffers(besides own: PeerID) throws(LedgerError) {
+        while true {
+            let all = try row(
+                "SELECT coalesce(sum(length(offer)), 0) AS bytes FROM save_offers WHERE peer <> ?",
+                SQLValue(own)
+            ) { row throws(UnreadableValue) in try row.integer("bytes") }
+            guard let all, all > Int64(SharingRecords.allOffersByteLimit) else { return }
+            try run(
+                """
+                DELETE FROM save_offers WHERE number =
+                    (SELECT min(number) FROM save_offers WHERE peer =
+                        (SELECT peer FROM save_offers WHERE peer <> ? GROUP BY peer
+                        ORDER BY sum(length(offer)) DESC, peer LIMIT 1))
+                """,
+                SQLValue(own)
+            )
+        }
+    }
+
     fileprivate func put(
         _ offer: SaveOffer,
         of peer: PeerID,
@@ -199,7 +272,11 @@ extension LedgerDatabase {
     /// Removes the peer from the offers of sets that this machine has left, so that joining one again does not share
     /// it.
     func forgetAsFellow(_ id: PeerID) throws(LedgerError) {
-        for offered in try offeredSets().values where offered.offer.fellows.contains(id) {
+        let named = try rows("SELECT * FROM save_offers") { row throws(UnreadableValue) -> OfferedSet? in
+            let offered = try OfferedSet(row)
+            return offered.offer.fellows.contains(id) ? offered : nil
+        }
+        for case let offered? in named.values {
             let offer = offered.offer.without(fellow: id)
             try run(
                 "UPDATE save_offers SET offer = ? WHERE peer = ? AND save_set = ?",

@@ -25,6 +25,8 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case otherContents(PieceID)
         /// The peer names more heads than allowed.
         case tooManyHeads
+        /// An offer is larger than this machine stores of one machine.
+        case offerTooLarge
         /// An answer is larger than requested.
         case tooMuch
         /// The peer has sent as many versions, of all games together, as one peer may.
@@ -54,6 +56,7 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .unasked: "exchange.unasked"
         case .otherContents: "exchange.other-contents"
         case .tooManyHeads: "exchange.too-many-heads"
+        case .offerTooLarge: "exchange.offer-too-large"
         case .tooMuch: "exchange.too-much"
         case .givenTooMuch: "exchange.given-too-much"
         case .knownTooMuch: "exchange.known-too-much"
@@ -73,6 +76,7 @@ public struct SaveRefusal: ExplainedError, Hashable {
         case .unasked: "the peer sent what it was not asked for"
         case .otherContents(let piece): "the peer sent other contents than those of piece \(piece.short)"
         case .tooManyHeads: "the peer names more newest snapshots than there can be"
+        case .offerTooLarge: "the peer offered a save set with more patterns and rules than this machine stores"
         case .tooMuch: "the peer sent more than was asked for"
         case .givenTooMuch: "the peer has given as many versions of save sets as one machine may"
         case .knownTooMuch: "other machines have given as many versions of save sets as this one remembers"
@@ -84,6 +88,7 @@ public struct SaveRefusal: ExplainedError, Hashable {
         switch fault {
         case .notPermitted: "offer the set to that peer if it is to have it"
         case .format(let error): error.nextStep
+        case .offerTooLarge: "ignore files with fewer or shorter patterns on that machine, and share the set again"
         case .otherContents: "run `huddle fsck` on that machine"
         case .givenTooMuch: "take back what you share with that machine if you don't know why it saves so often"
         case .knownTooMuch:

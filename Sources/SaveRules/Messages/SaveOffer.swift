@@ -13,7 +13,7 @@ public struct SaveOffer: Hashable, Sendable {
     /// The sender's name for the game.
     public let name: SaveSetName
     /// The files that are not synced on any machine.
-    public let ignored: PathPatterns
+    public let ignored: PatternLines
     /// The names in the folder that belong to the game; nil if all do.
     public let chosen: ChosenNames?
     /// The text of a file of rules that merge two versions; nil if the game has no rules of its own.
@@ -37,22 +37,19 @@ public struct SaveOffer: Hashable, Sendable {
         fellows: some Sequence<PeerID> = []
     ) {
         precondition((rules?.utf8.count ?? 0) <= Self.maximumRulesByteCount, "rules have at most 64 KiB")
-        (self.set, self.name, self.ignored, self.chosen, self.rules) = (set, name, ignored, chosen, rules)
+        (self.set, self.name, self.chosen, self.rules) = (set, name, chosen, rules)
+        self.ignored = PatternLines(ignored)
         self.fellows = Array(Set(fellows).sorted().prefix(Self.maximumFellowCount))
     }
 }
 
 extension SaveOffer {
     /// Returns the same offer without one of the other machines.
-    public func without(fellow: PeerID) -> SaveOffer {
-        SaveOffer(
-            set,
-            named: name,
-            ignored: ignored,
-            chosen: chosen,
-            rules: rules,
-            fellows: fellows.filter { $0 != fellow }
-        )
+    public func without(fellow: PeerID) -> SaveOffer { SaveOffer(self, fellows: fellows.filter { $0 != fellow }) }
+
+    private init(_ offer: SaveOffer, fellows: [PeerID]) {
+        (set, name, ignored) = (offer.set, offer.name, offer.ignored)
+        (chosen, rules, self.fellows) = (offer.chosen, offer.rules, fellows)
     }
 
     func append(to bytes: inout [UInt8]) {
@@ -76,7 +73,7 @@ extension SaveOffer {
         guard lineCount <= PathPatterns.maximumCount else { throw reader.error(.badOffer) }
         var lines: [String] = []
         for _ in 0..<lineCount { lines.append(try reader.text()) }
-        guard let patterns = try? PathPatterns(lines) else { throw reader.error(.badOffer) }
+        guard let patterns = try? PatternLines(lines) else { throw reader.error(.badOffer) }
         ignored = patterns
         let ruleCount = Int(try reader.integer(UInt32.self))
         guard ruleCount <= Self.maximumRulesByteCount else { throw reader.error(.badOffer) }

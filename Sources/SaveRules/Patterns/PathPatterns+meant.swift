@@ -14,5 +14,5 @@ extension PathPatterns {
     /// The same patterns without empty lines and comments.
     public var meant: PathPatterns { (try? PathPatterns(meantLines)) ?? self }
 
-    private static func isMeant(_ line: String) -> Bool { (try? PathPattern(line)).flatMap(\.self) != nil }
+    static func isMeant(_ line: String) -> Bool { (try? PathPattern(line)).flatMap(\.self) != nil }
 }

@@ -50,15 +50,22 @@ public struct PathPatterns: Hashable, Sendable {
     /// - Parameter lines: the lines as in a file
     public init(_ lines: [String]) throws(PatternError) {
         var patterns: [PathPattern] = []
+        try Self.parse(lines) { if let pattern = $0 { patterns.append(pattern) } }
+        (self.lines, self.patterns) = (lines, patterns)
+    }
+
+    /// Throws the fault of the first line that is no pattern. In memory there is one pattern at a time.
+    static func check(_ lines: [String]) throws(PatternError) { try parse(lines) { _ in } }
+
+    private static func parse(_ lines: [String], _ take: (PathPattern?) -> Void) throws(PatternError) {
         for (place, line) in lines.enumerated() {
             do throws(Defect) {
                 guard place < Self.maximumCount else { throw .tooMany }
-                if let pattern = try PathPattern(line) { patterns.append(pattern) }
+                take(try PathPattern(line))
             } catch {
                 throw PatternError(error, line: place + 1, line)
             }
         }
-        (self.lines, self.patterns) = (lines, patterns)
     }
 
     /// True if a path matches, or is in a folder that does.

@@ -77,9 +77,7 @@ public final class GameJoining {
         let offers = try await offers().filter { $0.offer.set == set }
         let proposed = offers.first { peer == nil || $0.peer == peer }?.offer
         // The notes of this machine from when it left the game count beside the offers of others.
-        let left = try await services.ledger.sharing.offeredSets().values.first {
-            $0.peer == services.node.id && $0.offer.set == set
-        }
+        let left = try await services.ledger.sharing.left(set, by: services.node.id)
         let sharers = try await sharers(of: set, by: offers + (left.map { [$0] } ?? []), chosen: peer)
         let keptCount = try await services.store.kept(of: set).count
         // Nothing is awaited from here until `enter` notes the game in `entering`. So only one of two joins at the same
@@ -90,7 +88,8 @@ public final class GameJoining {
         var entry = SaveSetEntry(set, named: name ?? first.name, at: path)
         // These include the patterns that count on this machine only.
         let more = left?.offer.ignored.meantLines.filter { !first.ignored.meantLines.contains($0) } ?? []
-        entry.scope.ignored = (try? PathPatterns(first.ignored.meantLines + more)) ?? first.ignored.meant
+        let proposals = first.ignored.meantLines
+        entry.scope.ignored = try (try? PathPatterns(proposals + more)) ?? PathPatterns(proposals)
         entry.chosen = first.chosen
         entry.rules = first.rules.flatMap { (try? GameRules(parsing: $0)) == nil ? nil : $0 }
         // All versions that are stored stay, whatever the settings said when the game was left.

@@ -41,7 +41,7 @@ public final class HistoryUpkeep {
 
     private func dropLeft() async throws {
         let own = services.node.id
-        let noted = try await services.ledger.sharing.offeredSets().values.filter { $0.peer == own }.map(\.offer.set)
+        let noted = try await services.ledger.sharing.leftSets(by: own)
         // If leaving a game could not be noted in the ledger, the game is not one of this machine either.
         for set in try await services.store.sets().union(noted).subtracting(try await services.ledger.saveSets.ids()) {
             // A user may be joining it in this moment.

@@ -21,6 +21,7 @@ final class SaveSetLoader {
     func load() async throws {
         try await services.placement.findReserved()
         let entries = try await services.ledger.saveSets.all().values
+        try await services.ledger.sharing.trimOffers(besides: services.node.id)
         try await noteUnknown()
         let questions = entries.map(services.placement.question)
         let patience = ContinuousClock.Instant.current + services.bounds.patience.diskSilence
@@ -37,11 +38,9 @@ final class SaveSetLoader {
     /// The history may have games of which the ledger knows nothing, for example because it was lost together with its
     /// copy. They count as left here, by a name made of their ids, so that a user can join them again or discard them.
     private func noteUnknown() async throws {
-        let offered = try await services.ledger.sharing.offeredSets().values.filter { $0.peer == services.node.id }.map(
-            \.offer.set
-        )
+        let left = try await services.ledger.sharing.leftSets(by: services.node.id)
         // A game whose entry in the ledger can't be read is known, too.
-        let known = try await services.ledger.saveSets.ids().union(offered)
+        let known = try await services.ledger.saveSets.ids().union(left)
         for set in try await services.store.sets().subtracting(known).sorted(by: { "\($0)" < "\($1)" }) {
             let name = try SaveSetName("left-\(set.description.prefix(8))")
             do throws(LedgerError) {

@@ -142,12 +142,14 @@ extension GameSessions: PeerAudience {
             return
         }
         do {
-            let isNew = try await services.ledger.sharing.noteOffer(offer, from: peer.id)
+            let own = services.node.id
+            guard let isNew = try await services.ledger.sharing.noteOffer(offer, from: peer.id, to: own) else {
+                return services.note(SaveRefusal(.offerTooLarge), by: peer.id, in: offer.name)
+            }
             if isNew { services.tell(SaveSyncEvent(set: offer.set, name: offer.name, change: .offered(peer.id))) }
             // Otherwise the machine would wait for this one. This one has left the game, or its user has removed and
             // paired the machine again.
-            let offered = try await services.ledger.sharing.offeredSets().values
-            let hasLeft = offered.contains { $0.peer == services.node.id && $0.offer.set == offer.set }
+            let hasLeft = try await services.ledger.sharing.leftSets(by: own).contains(offer.set)
             if games[offer.set].map({ !$0.machine.partners.contains(peer.id) }) ?? hasLeft { peer.withdraw(offer.set) }
         } catch {
             services.tell(SaveSyncEvent(set: offer.set, name: offer.name, change: .trouble(error)))
