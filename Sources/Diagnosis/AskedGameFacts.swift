@@ -2,7 +2,7 @@
 package struct AskedGameFacts: Facts {
     /// This machine's relation to the game.
     package enum Standing: Sendable, Hashable {
-        /// It is shared, and these machines are not known to have the newest version.
+        /// It is shared, and these machines are not known to have the newest version, or have paused it.
         case shared(missing: [Machine])
         /// Another machine shares it, and this one has not joined.
         case offered(by: String)
@@ -13,10 +13,13 @@ package struct AskedGameFacts: Facts {
 
     /// Another machine that takes part.
     package struct Machine: Sendable, Hashable {
-        let words: String
-        let isOnline: Bool
+        /// The reason why it does not have the newest version.
+        package enum Reach: Sendable, Hashable { case online, offline, paused }
 
-        package init(_ words: String, isOnline: Bool) { (self.words, self.isOnline) = (words, isOnline) }
+        let words: String
+        let reach: Reach
+
+        package init(_ words: String, _ reach: Reach) { (self.words, self.reach) = (words, reach) }
     }
 
     private let name: String
@@ -58,13 +61,29 @@ package struct AskedGameFacts: Facts {
     }
 
     private func finding(_ machine: Machine) -> Finding {
-        .warning(
-            .games,
-            "\(machine.words) does not have the newest save of \(name)",
-            why: machine.isOnline
-                ? "it is online, so the save is on its way, unless another line here says what is in the way"
-                : "it is offline, and gets the save as soon as it is online",
-            fix: [machine.isOnline ? "huddle doctor \(name)    # on that machine, too" : "huddle wait \(name)"]
-        )
+        let isBehind = "\(machine.words) does not have the newest save of \(name)"
+        return switch machine.reach {
+        case .online:
+            .warning(
+                .games,
+                isBehind,
+                why: "it is online, so the save is on its way, unless another line here says what is in the way",
+                fix: ["huddle doctor \(name)    # on that machine, too"]
+            )
+        case .offline:
+            .warning(
+                .games,
+                isBehind,
+                why: "it is offline, and gets the save as soon as it is online",
+                fix: ["huddle wait \(name)"]
+            )
+        case .paused:
+            .warning(
+                .games,
+                "\(machine.words) has paused \(name)",
+                why: "its saves do not arrive here, and those of this machine do not go there",
+                fix: ["huddle resume \(name)    # on that machine"]
+            )
+        }
     }
 }

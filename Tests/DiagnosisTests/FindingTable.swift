@@ -95,13 +95,18 @@ enum FindingTable {
         ),
         Case(
             "a machine that is offline and has an older save",
-            AskedGameFacts("celeste", .shared(missing: [.init("Deck", isOnline: false)])),
+            AskedGameFacts("celeste", .shared(missing: [.init("Deck", .offline)])),
             .warning(.games, "Deck does not have the newest save of celeste", "huddle wait celeste")
         ),
         Case(
             "a machine that is online and has an older save",
-            AskedGameFacts("celeste", .shared(missing: [.init("Deck", isOnline: true)])),
+            AskedGameFacts("celeste", .shared(missing: [.init("Deck", .online)])),
             .warning(.games, "Deck does not have the newest save", "huddle doctor celeste    # on that machine, too")
+        ),
+        Case(
+            "a machine on which the game is paused",
+            AskedGameFacts("celeste", .shared(missing: [.init("Deck", .paused)])),
+            .warning(.games, "Deck has paused celeste", "huddle resume celeste    # on that machine")
         ),
         Case("a game that is in sync", GameStateFacts("celeste", state: "in sync"), .well(.games, "celeste: in sync")),
         Case(

@@ -73,6 +73,31 @@ struct SharingTests {
         for machine in [one, other, third] { await machine.stop() }
     }
 
+    @Test("two machines that join at the same moment learn of each other", .timeLimit(.minutes(1)))
+    @Engine
+    func joinedTogether() async throws {
+        let one = try await SaveMachine.open("one")
+        let (other, third) = (try await SaveMachine.open("other"), try await SaveMachine.open("third"))
+        for (machine, friend) in [(one, other), (one, third), (other, third)] { try await machine.befriend(friend) }
+        @Engine
+        func joins(_ machine: SaveMachine, _ set: SaveSetID, _ name: String) async throws {
+            try await machine.next(in: set) { if case .offered = $0 { true } else { nil } }
+            try await machine.join(set, name)
+        }
+        for number in 1...20 {
+            let name = "game-\(number)"
+            let set = try await one.add(["slot": "\(number)"], name)
+            async let here: Void = joins(other, set, name)
+            async let there: Void = joins(third, set, name)
+            for machine in [other, third] { try await one.engine.sharing.offer(set, to: machine.id) }
+            _ = try await (here, there)
+            for machine in [one, other, third] {
+                while try machine.engine.report(of: set).present.count < 2 { try await othersTurn() }
+            }
+        }
+        for machine in [one, other, third] { await machine.stop() }
+    }
+
     @Test(
         "a version on its way to a machine with nothing yet is being received, and unavailable once no machine has it"
     )

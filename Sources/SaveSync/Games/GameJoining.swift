@@ -98,13 +98,15 @@ public final class GameJoining {
         try change(&entry)
         try await enter(entry, with: sharers)
         services.node.audit("save-set-joined", about: peer ?? sharers.first, [.init("set", entry.name.description)])
+        // Others may have joined meanwhile: an offer of such a machine, or one that names it, came before this machine
+        // had the game.
+        let offersNow = try await services.ledger.sharing.offeredSets().values.filter { $0.offer.set == set }
         try await services.ledger.sharing.removeOffer(of: set)
         guard let kept = games[set] else { return }
-        let present = sessions.offering(kept)
         sessions.resume(kept)
-        for offer in offers where present.contains(where: { $0.id == offer.peer }) {
+        for offer in offersNow where sessions.connections.peers[offer.peer]?.offered.contains(set) == true {
             guard let kept = games[set] else { return }
-            await sessions.introduce(offer.offer.fellows, to: kept)
+            await sessions.introduce([offer.peer] + offer.offer.fellows, to: kept)
         }
     }
 

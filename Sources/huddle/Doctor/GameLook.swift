@@ -17,11 +17,12 @@ struct GameLook: Sendable {
         guard let asked else { return daemon.games.flatMap { Self.state(of: $0).findings } }
         let name = "\(PrintableText(asked, limit: 80))"
         if let game = daemon.games.first(where: { $0.name == asked }) {
-            let machines = game.sharers.behind.map { id in
+            let paused = game.sharers.paused
+            let machines = (game.sharers.behind.filter { !paused.contains($0) } + paused).map { id in
                 let peer = peers.first { $0.facts.id.description == id }
                 return AskedGameFacts.Machine(
                     peer?.facts.words ?? String(id.prefix(9)),
-                    isOnline: peer?.answeredAt != nil
+                    paused.contains(id) ? .paused : peer?.answeredAt == nil ? .offline : .online
                 )
             }
             return Self.state(of: game).findings + AskedGameFacts(name, .shared(missing: machines)).findings
