@@ -11,6 +11,9 @@ public struct HouseholdStatements: Sendable {
     public static let mostMachines = 64
     /// The largest number of statements of one voucher. Beyond it, those with the smallest numbers are dropped.
     public static let mostPerVoucher = 128
+    /// The largest size of the statements of another voucher: 4 MiB for all of them. Beyond it, the pairings with the
+    /// smallest numbers are dropped. So no voucher takes the room of another one.
+    public static let byteLimitPerVoucher = 64 << 10
 
     /// The standing of each machine that this one knows; other machines are strangers.
     public typealias Standings = [PeerID: MachineStanding]
@@ -67,6 +70,8 @@ public struct HouseholdStatements: Sendable {
     public init(of own: PeerID, _ stored: [HouseholdStatement] = [], kept: Set<Pair> = []) {
         (self.own, self.kept) = (own, kept)
         for statement in stored { statements[statement.voucher, default: [:]][statement.subject] = statement }
+        // An earlier version of the program stored more.
+        for voucher in statements.keys { keepLimits(of: voucher) }
     }
 
     /// Returns the statement of a voucher about a subject; nil if there is none.
@@ -124,10 +129,22 @@ public struct HouseholdStatements: Sendable {
         revision += 1
         (changes.stored[pair], revisions[pair]) = (statement, revision)
         changes.dropped.remove(pair)
-        guard let all = statements[pair.voucher], all.count > Self.mostPerVoucher,
-            let oldest = all.values.min(by: { $0.number < $1.number })
-        else { return }
-        drop(pair.voucher) { $0 == oldest }
+        keepLimits(of: pair.voucher)
+    }
+
+    private mutating func keepLimits(of voucher: PeerID) {
+        if let all = statements[voucher], all.count > Self.mostPerVoucher {
+            // At a start, the ledger may have more than one too many.
+            let numbers = all.values.map(\.number).sorted().suffix(Self.mostPerVoucher)
+            drop(voucher) { $0.number < numbers.first ?? 0 }
+        }
+        while voucher != own, let all = statements[voucher],
+            all.values.reduce(0, { $0 + $1.encoded.count }) > Self.byteLimitPerVoucher,
+            // Only these can be large. Without a removal, the removed machine could return.
+            let oldest = all.values.filter(\.isPairing).min(by: { $0.number < $1.number })
+        {
+            drop(voucher) { $0 == oldest }
+        }
     }
 
     private mutating func drop(_ voucher: PeerID, where isDropped: (HouseholdStatement) -> Bool) {

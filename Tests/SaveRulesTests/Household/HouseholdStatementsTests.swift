@@ -186,6 +186,32 @@ struct HouseholdStatementsTests {
         #expect(machine.take(old) == .ignored)
     }
 
+    @Test("a voucher of large statements replaces its own ones, and those of others stay, also after a restart")
+    func largeStatements() throws {
+        var machine = Machine([2: .mine, 4: .mine])
+        machine.take(Self.paired(4, 5))
+        let removals = (100..<164 as Range<UInt8>).map { HouseholdStatement.Removal(by: Sample.peer($0), number: 1) }
+        let large = try (1...128 as ClosedRange<UInt64>).map { number in
+            let subject = PeerID(bytes: (0..<4).flatMap { _ in withUnsafeBytes(of: number, Array.init) })
+            return HouseholdStatement(
+                about: try #require(subject),
+                named: Self.name(0),
+                number: number,
+                .paired(after: removals),
+                sealedBy: Sample.seal(2)
+            )
+        }
+        for statement in large { #expect(machine.take(statement) == .new) }
+        let restarted = HouseholdStatements(of: Sample.peer(1), large + [Self.paired(4, 5)])
+        for statements in [machine.statements, restarted] {
+            let kept = statements.outgoing(to: Sample.peer(9))
+            let ofFlooder = kept.filter { $0.voucher == Sample.peer(2) }
+            let byteCount = ofFlooder.reduce(0) { $0 + $1.encoded.count }
+            #expect((60 << 10...HouseholdStatements.byteLimitPerVoucher).contains(byteCount))
+            #expect(ofFlooder.contains(try #require(large.last)) && kept.contains(Self.paired(4, 5)))
+        }
+    }
+
     @Test("the statements go to another machine so that each voucher comes after the statement that makes it a member")
     func order() {
         var machine = Machine([5: .mine, 4: .mine, 3: .mine])
