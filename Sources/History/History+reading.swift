@@ -122,20 +122,21 @@ extension History {
     }
 
     /// Reads the manifest of a snapshot: all its files and their pieces. One that was used lately is still in memory.
-    public func manifest(of snapshot: Snapshot) throws(HistoryError) -> Manifest {
+    /// - Parameter limit: the largest memory that it may take, if it is not in memory
+    public func manifest(of snapshot: Snapshot, within limit: Int = .max) throws(HistoryError) -> Manifest {
         if let known = store.manifests.withLock({ $0.manifest(of: snapshot.manifest) }),
             try missing(of: snapshot.manifest.lazy.map(\.id)).isEmpty
         {
             return known
         }
-        let manifest = try storedManifest(of: snapshot)
+        let manifest = try storedManifest(of: snapshot, within: limit)
         store.manifests.withLock { $0.take(manifest, of: snapshot.manifest) }
         return manifest
     }
 
     /// Reads the manifest of a snapshot from the disk, as a check of all snapshots does.
-    func storedManifest(of snapshot: Snapshot) throws(HistoryError) -> Manifest {
-        try RecordReader(store).manifest(of: snapshot) { piece throws(HistoryError) in try read(piece) }
+    func storedManifest(of snapshot: Snapshot, within limit: Int = .max) throws(HistoryError) -> Manifest {
+        try RecordReader(store).manifest(of: snapshot, within: limit) { piece throws(HistoryError) in try read(piece) }
     }
 
     /// Gives back the memory of manifests that were used lately.

@@ -10,6 +10,10 @@ import Vocabulary
 public struct SaveBounds: Sendable {
     /// The size of all files of one version together.
     public var snapshotByteCount: UInt64 = 64 << 30
+    /// The memory of the list of files of a version that another machine gives. One such list is read at a time.
+    public var listByteCount = Manifest.maximumForeignMemory
+    /// The pieces that are fetched for all versions together. Each takes some 110 bytes until the version is whole.
+    public var arrivingPieceCount = 1 << 19
     /// The number and bytes of versions that one peer may give, of all games together. They are on the disk, not in
     /// memory.
     ///

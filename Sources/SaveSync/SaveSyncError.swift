@@ -51,6 +51,12 @@ public struct SaveSyncError: ExplainedError, Hashable {
         )
     }
 
+    static let tooMuchArriving = SaveSyncError(
+        ErrorCode(.refused, "saves.too-much-arriving"),
+        "the version waits: other versions that arrive now have as many files as fit in memory",
+        nextStep: "wait until the other games have arrived: `huddle list`"
+    )
+
     static func nested(_ other: SaveSetName) -> SaveSyncError {
         SaveSyncError(
             "saves.nested",

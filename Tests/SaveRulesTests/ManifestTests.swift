@@ -74,6 +74,25 @@ struct ManifestTests {
         #expect(error.fault == .tooManyEntries && error.offset == bytes.count)
     }
 
+    @Test("a list of another machine is read as far as memory goes: 100,000 files fit, and a million don't")
+    func memoryLimit() throws {
+        let piece = PieceReference(PieceID(words: (1, 2, 3, 4)), length: 9)
+        let file = SavedFile(mode: .readableFile, modified: FileTime(seconds: 0, nanoseconds: 0), pieces: [piece])
+        let path = Sample.path("worlds and players and regions 1000000.dat")
+        let save = try Manifest([ManifestEntry(path, .file(file))])
+        #expect(save.memoryByteCount * 100_000 < Manifest.maximumForeignMemory)
+        #expect(save.memoryByteCount * 1_000_000 > Manifest.maximumForeignMemory)
+        let rich = Self.rich
+        #expect(try Manifest(decoding: rich.encoded, memoryLimit: rich.memoryByteCount) == rich)
+        let error = try #require(throws: SaveFormatError.self) {
+            try Manifest(decoding: rich.encoded, memoryLimit: rich.memoryByteCount - 1)
+        }
+        #expect(error.fault == .listTooLong && error.offset != nil && error.nextStep.contains("--ignore"))
+        // Bytes that can't fit are not read at all.
+        let unread = try #require(throws: SaveFormatError.self) { try Manifest(decoding: rich.encoded, memoryLimit: 9) }
+        #expect(unread.fault == .listTooLong && unread.offset == nil)
+    }
+
     private static func bytes(_ parts: [UInt8]...) -> [UInt8] { Array("HUDMANI".utf8) + [1] + parts.flatMap { $0 } }
     private static let folderA: [UInt8] = [1, 0, 1, 0x61, 1, 0xED]
 

@@ -85,11 +85,11 @@ struct HostileTests {
         }
     }
 
-    @Test("a peer offers a folder of more entries than the limit, and the rest is not read")
+    @Test("a peer offers a folder of more entries than fit in memory, and the rest is not read")
     @Engine
     func endlessManifest() async throws {
         let pieces = Self.endlessManifest
-        try await refused("save.too-many-entries") { mallory in
+        try await refused("save.list-too-long") { mallory in
             try await mallory.push(try mallory.snapshot(inPieces: pieces), inPieces: pieces)
         }
     }
@@ -109,6 +109,25 @@ struct HostileTests {
             pieces.append(piece)
         }
         return pieces + [[UInt8]](repeating: [UInt8](repeating: 1, count: 1 << 20), count: 37)
+    }
+
+    @Test("a version with many pieces waits while others arrive that have as many as fit in memory")
+    @Engine
+    func manyPieces() async throws {
+        let machine = try await SaveMachine.open("victim") { $0.bounds.arrivingPieceCount = 5_000 }
+        let set = try await machine.add(["slot": "chapter 1"])
+        let mallory = try await HostilePeer.open(victim: machine, sharing: set)
+        var entry = Self.entry(2, "huge", [1, 0xA4] + [UInt8](repeating: 0, count: 12) + [0, 0, 0x13, 0x89])
+        for number in UInt16(0)..<5_001 {
+            let id = [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)] + [UInt8](repeating: 7, count: 30)
+            entry += id + [0, 0, 0, 9]
+        }
+        let manifest = Self.manifest(entry)
+        try await mallory.push(try mallory.snapshot(of: manifest), manifest: manifest)
+        let code = try await machine.next(in: set) { if case .trouble(let error) = $0 { error.code } else { nil } }
+        #expect(code == "saves.too-much-arriving")
+        await mallory.stop()
+        await machine.stop()
     }
 
     @Test("a peer sends messages that need an answer, and reads none")

@@ -34,7 +34,8 @@ struct SnapshotNeeds {
         of snapshot: Snapshot,
         _ state: SnapshotCatalog.State
     ) throws(HistoryError) -> Manifest? {
-        do throws(HistoryError) { return try history.storedManifest(of: snapshot) } catch {
+        let limit = state == .expected ? Manifest.maximumForeignMemory : .max
+        do throws(HistoryError) { return try history.storedManifest(of: snapshot, within: limit) } catch {
             guard error.isAbsence || (state == .expected && error.isLoss) else { throw error }
             return nil
         }

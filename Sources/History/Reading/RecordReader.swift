@@ -109,16 +109,22 @@ struct RecordReader {
 
     /// Reads the manifest of a snapshot.
     ///
-    /// - Parameter read: reads one of its pieces
+    /// - Parameters:
+    ///   - limit: the largest memory that it may take
+    ///   - read: reads one of its pieces
     func manifest(
         of snapshot: Snapshot,
+        within limit: Int = .max,
         by read: (PieceID) throws(HistoryError) -> [UInt8]
     ) throws(HistoryError) -> Manifest {
+        guard snapshot.manifest.totalLength <= limit else {
+            throw .damaged(snapshot.id, cause: SaveFormatError(.listTooLong))
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Int(snapshot.manifest.totalLength))
         for piece in snapshot.manifest { bytes += try read(piece.id) }
         do {
-            return try Manifest(decoding: bytes)
+            return try Manifest(decoding: bytes, memoryLimit: limit)
         } catch {
             throw .damaged(snapshot.id, cause: error)
         }

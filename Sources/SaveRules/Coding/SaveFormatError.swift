@@ -16,6 +16,8 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case tooManyBytes
         /// There are more than 1,000,000 entries.
         case tooManyEntries
+        /// Another machine lists more files than this machine takes from one.
+        case listTooLong
         /// There are more pieces than the limit allows.
         case tooManyPieces
         /// The kind of an entry is unknown.
@@ -92,6 +94,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case .bytesAfterTheEnd: "save.bytes-after-the-end"
         case .tooManyBytes: "save.too-many-bytes"
         case .tooManyEntries: "save.too-many-entries"
+        case .listTooLong: "save.list-too-long"
         case .tooManyPieces: "save.too-many-pieces"
         case .unknownEntry: "save.unknown-entry"
         case .badPath: "save.bad-path"
@@ -135,6 +138,7 @@ public struct SaveFormatError: ExplainedError, Hashable {
         case .bytesAfterTheEnd: "something follows its end"
         case .tooManyBytes: "it is larger than a save's list may be"
         case .tooManyEntries: "it has more than \(Manifest.maximumEntryCount) files, folders and links"
+        case .listTooLong: "it has more files than a machine takes from another one"
         case .tooManyPieces: "it has more pieces than allowed"
         case .unknownEntry(let kind): "there is no entry of kind \(kind)"
         case .badPath(let refusal): "a path \(refusal)"
@@ -165,8 +169,10 @@ public struct SaveFormatError: ExplainedError, Hashable {
 
     /// The usual next step: the two programs often differ in version.
     public var nextStep: String {
-        isNewer
-            ? "update huddle on this machine"
-            : "run `huddle fsck` where it came from; if that finds nothing, report it with this line"
+        switch fault {
+        case .newerForm: "update huddle on this machine"
+        case .listTooLong: "leave files out where it came from: `huddle set NAME --ignore PATTERN`"
+        default: "run `huddle fsck` where it came from; if that finds nothing, report it with this line"
+        }
     }
 }

@@ -25,11 +25,14 @@ extension Manifest {
     }
 
     /// Decodes a manifest of any peer. It accepts only canonical encodings: encoding the result gives the same bytes.
-    public init(decoding bytes: [UInt8]) throws(SaveFormatError) {
+    /// - Parameter limit: the largest ``memoryByteCount``. Decoding stops there.
+    public init(decoding bytes: [UInt8], memoryLimit limit: Int = .max) throws(SaveFormatError) {
         guard bytes.count <= Self.maximumByteCount else { throw SaveFormatError(.tooManyBytes) }
+        guard bytes.count <= limit else { throw SaveFormatError(.listTooLong) }
         var reader = CanonicalReader(bytes)
         try reader.header(Self.letters, version: Self.form)
-        var (entries, check, pieceLimit) = ([ManifestEntry](), ManifestCheck(), Self.maximumPieceCount)
+        var (entries, check) = ([ManifestEntry](), ManifestCheck(memoryLimit: limit))
+        var pieceLimit = Self.maximumPieceCount
         while let entry = try ManifestEntry(from: &reader, pieceLimit: &pieceLimit) {
             do throws(SaveFormatError.Fault) { try check.take(entry) } catch { throw reader.error(error) }
             entries.append(entry)
@@ -40,6 +43,10 @@ extension Manifest {
 }
 
 extension ManifestEntry {
+    /// The memory of the decoded entry: some 200 bytes beside its texts and pieces, and for each piece its place in the
+    /// list of pieces to fetch.
+    var memoryByteCount: Int { 200 + byteCount + 64 * (file?.pieces.count ?? 0) }
+
     /// The size of the encoded entry.
     package var byteCount: Int {
         let head = 3 + path.text.utf8.count

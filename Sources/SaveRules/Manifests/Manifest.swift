@@ -12,6 +12,9 @@ public struct Manifest: Hashable, Sendable {
     /// The largest size of the canonical encoding. It is enough for 64 GiB in pieces of the usual size, and the decoded
     /// manifest fits into the memory of a small machine.
     public static let maximumByteCount = 48 << 20
+    /// The largest ``memoryByteCount`` of a manifest that another machine sends. It is enough for 140,000 files with
+    /// short paths.
+    public static let maximumForeignMemory = 48 << 20
 
     /// The manifest without entries.
     public static let empty = Manifest(known: [])
@@ -56,6 +59,9 @@ public struct Manifest: Hashable, Sendable {
     /// True if it has a file or a link. An installed game may make its folders before the first save, so folders alone
     /// are no save.
     public var hasFiles: Bool { entries.contains { !$0.isFolder } }
+
+    /// The memory that the manifest takes, more or less.
+    public var memoryByteCount: Int { entries.reduce(0) { $0 + $1.memoryByteCount } }
 
     /// Every piece of every file, as often as it occurs.
     public var pieces: [PieceReference] {

@@ -8,6 +8,11 @@ struct ManifestCheck {
     private var entryCount = 0
     private var pieceCount = 0
     private var byteCount = Manifest.frameByteCount
+    private var memoryByteCount = 0
+    private let memoryLimit: Int
+
+    /// - Parameter limit: the largest ``Manifest/memoryByteCount``
+    init(memoryLimit limit: Int = .max) { memoryLimit = limit }
 
     mutating func take(_ entry: ManifestEntry) throws(SaveFormatError.Fault) {
         entryCount += 1
@@ -25,6 +30,8 @@ struct ManifestCheck {
         guard pieceCount <= Manifest.maximumPieceCount else { throw .tooManyPieces }
         byteCount += entry.byteCount
         guard byteCount <= Manifest.maximumByteCount else { throw .tooManyBytes }
+        memoryByteCount += entry.memoryByteCount
+        guard memoryByteCount <= memoryLimit else { throw .listTooLong }
         last = entry.path
     }
 }

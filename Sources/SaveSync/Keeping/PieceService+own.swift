@@ -43,7 +43,7 @@ extension PieceService {
     }
 
     /// The number of pieces up to which a look at each one takes milliseconds.
-    private static let manyPieces = 4_096
+    static let manyPieces = 4_096
 
     /// Returns the manifest of the first version that is whole here.
     private func wholeManifest(among versions: [Snapshot]) throws(HistoryError) -> Manifest? {
@@ -90,7 +90,9 @@ extension PieceService {
     /// Returns all pieces of a version; nil if a part of it is damaged or missing.
     private func pieces(of version: Snapshot) throws(HistoryError) -> [PieceReference]? {
         do throws(HistoryError) {
-            return version.manifest + (try history.manifest(of: version).pieces)
+            // The version may be one that is not checked yet.
+            let limit = try history.keeps(version.id) ? .max : Manifest.maximumForeignMemory
+            return version.manifest + (try history.manifest(of: version, within: limit).pieces)
         } catch {
             guard error.isLoss else { throw error }
             return nil
@@ -108,6 +110,14 @@ extension PieceService {
     private func keepInMind(_ known: SetPieces, of set: SaveSetID) {
         if own.values.reduce(known.heldCount, { $0 + $1.heldCount }) > SetPieces.most { forgetVersions() }
         own[set] = known
+    }
+
+    /// Forgets the pieces that came for the game with the most of them, if those of all games are too many.
+    func forgetArrivalsBeyondLimit() {
+        guard own.values.reduce(0, { $0 + $1.cameCount }) > SetPieces.most,
+            let largest = own.max(by: { $0.value.cameCount < $1.value.cameCount })
+        else { return }
+        own[largest.key]?.forgetArrivals()
     }
 
     /// Forgets the pieces of versions. The next call that needs them reads them again.

@@ -28,6 +28,8 @@ actor PieceService {
     private struct Arrival {
         let set: SaveSetID
         let batch: HistoryBatch
+        /// The number of its pieces that are fetched.
+        var pieceCount = 0
     }
 
     private init(_ history: History, at path: String, _ shelf: SnapshotShelf, _ loop: EventLoop) {
@@ -75,6 +77,7 @@ actor PieceService {
     /// Stores pieces. Returns true for each piece whose bytes match its ID.
     func take(_ pieces: [ArrivedPiece], for snapshot: SnapshotID) throws -> [Bool] {
         let arrival = try arrival(of: snapshot)
+        forgetArrivalsBeyondLimit()
         return try pieces.map { piece in
             try piece.bytes.withUnsafeBytes { bytes in
                 let digested = DigestedBytes(bytes)
@@ -94,14 +97,22 @@ actor PieceService {
     ) throws -> Result<[PieceReference], SaveFormatError> {
         let manifest: Manifest
         do throws(HistoryError) {
-            manifest = try history.manifest(of: snapshot)
+            manifest = try history.manifest(of: snapshot, within: bounds.listByteCount)
         } catch {
             guard let fault = error.cause as? SaveFormatError else { throw error }
             return .failure(fault)
         }
         guard manifest.size.bytes <= bounds.snapshotByteCount else { return .failure(SaveFormatError(.tooManyBytes)) }
         let batch = try arrival(of: snapshot.id).batch
-        return .success(try missing(filesOf: manifest, of: snapshot.set, beside: versions, batch))
+        let pieces = try missing(filesOf: manifest, of: snapshot.set, beside: versions, batch)
+        // The list stays in memory until all pieces are here. A short one always has room, so that no machine can keep
+        // small games from arriving.
+        let others = arrivals.reduce(0) { $0 + ($1.key == snapshot.id ? 0 : $1.value.pieceCount) }
+        guard pieces.count <= Self.manyPieces || others + pieces.count <= bounds.arrivingPieceCount else {
+            throw SaveSyncError.tooMuchArriving
+        }
+        arrivals[snapshot.id]?.pieceCount = pieces.count
+        return .success(pieces)
     }
 
     /// Stores a version durably. All of it must be here.

@@ -5,8 +5,9 @@ import SaveRules
 /// The history stores the pieces of all games together. If every stored piece counted for this game, a machine that
 /// shares only this game could learn which pieces the others have.
 struct SetPieces {
-    /// The limit of remembered piece IDs. A forgotten piece is fetched once more if it is needed again.
-    static let most = 1 << 20
+    /// The limit of remembered piece IDs of all games: of those that came, and of those that versions have. A forgotten
+    /// piece is fetched once more if it is needed again.
+    static let most = 1 << 18
 
     /// Pieces that came for the game and belong to no whole version yet.
     private var came: Set<PieceID>
@@ -19,6 +20,9 @@ struct SetPieces {
     init(came: Set<PieceID> = []) { self.came = came }
 
     func has(_ piece: PieceID) -> Bool { came.contains(piece) || held.contains(piece) }
+
+    /// The number of pieces that came.
+    var cameCount: Int { came.count }
 
     /// The number of pieces that are remembered because versions have them.
     var heldCount: Int { held.count }

@@ -9,6 +9,14 @@ import Vocabulary
 /// Reads versions for the user. It touches no folder, so kept versions can be seen even if a folder's disk hangs.
 struct VersionReader: Sendable {
     let history: History
+    /// Lists of files are read one after the other. Each may take much memory.
+    private let turn: AsyncMutex
+
+    @Engine
+    init(history: History) { (self.history, turn) = (history, AsyncMutex()) }
+
+    /// The memory of the lists that are compared. It is enough for two of the longest that other machines may send.
+    private static let comparedByteCount = 2 * Manifest.maximumForeignMemory
 
     /// Returns the names at the top of a version's folder, without those that are not shared.
     func names(in version: Snapshot, scope: SetScope) async throws -> [FileName] {
@@ -19,13 +27,15 @@ struct VersionReader: Sendable {
     }
 
     /// Returns files that differ among some versions, and the number of further ones. Empty if one of the versions
-    /// can't be read.
+    /// can't be read, or if their lists of files are too long to be compared.
     func comparison(of snapshots: [Snapshot]) async throws -> (files: [FileComparison], others: Int) {
         try await apart { history in
-            var manifests: [Manifest] = []
+            var (manifests, byteCount) = ([Manifest](), 0)
             for snapshot in snapshots {
                 guard let manifest = try? history.manifest(of: snapshot) else { return ([], 0) }
                 manifests.append(manifest)
+                byteCount += manifest.memoryByteCount
+                guard byteCount <= Self.comparedByteCount || manifests.count <= 2 else { return ([], 0) }
             }
             return FileComparison.all(among: manifests, history)
         }
@@ -79,7 +89,9 @@ struct VersionReader: Sendable {
         return try await apart { history in ArchivePart.all(of: try history.manifest(of: snapshot), at: time) }
     }
 
-    func piece(_ id: PieceID) async throws -> [UInt8] { try await apart { try $0.read(id) } }
+    func piece(_ id: PieceID) async throws -> [UInt8] {
+        try await runBlocking("versions") { [history] in try history.read(id) }
+    }
 
     /// Returns summaries of the files of a version, for users.
     func summaries(of snapshot: Snapshot, _ set: SaveSetEntry) async throws -> [FileSummary] {
@@ -92,6 +104,6 @@ struct VersionReader: Sendable {
     }
 
     private func apart<Value: Sendable>(_ work: @escaping @Sendable (History) throws -> Value) async throws -> Value {
-        try await runBlocking("versions") { [history] in try work(history) }
+        try await turn.alone { try await runBlocking("versions") { [history] in try work(history) } }
     }
 }
