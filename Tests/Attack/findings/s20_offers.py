@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
+import threading
 import time
 
 from client import frames, saves
@@ -18,6 +19,7 @@ OFFERS = 64
 LINES = 256
 LINE = b"a?/" * 126 + b"a?"
 MOST_WAITING = 16
+LONGEST = 240
 ALLOWED = 8  # MiB
 
 
@@ -26,10 +28,12 @@ def attack(place: Place) -> Outcome:
         key = desk.key_below()
         desk.befriend(key)
         before = desk.memory
+        most, ended = [before], threading.Event()
+        watch = threading.Thread(target=follow, args=(desk, most, ended))
+        watch.start()
         link = Link.dial(desk.address, key)
         session = saves.SavesSession(link)
         sent = taken = 0
-        most = before
         try:
             for number in range(OFFERS):
                 session.messages.say(large_offer(number))
@@ -38,21 +42,24 @@ def attack(place: Place) -> Outcome:
                 # More than 2 MiB without an acknowledgement would break the protocol.
                 while sent - taken > MOST_WAITING:
                     taken = int.from_bytes(link.next(frames.MESSAGE_ACK)[1][16:24], "big")
-                most = max(most, desk.memory)
         except Gone:
             # Cut off: that is one way to hold.
             pass
         listed = stored(desk)
-        after = settled(desk, before)
-        most = max(most, after)
         link.close()
         desk.stop()
         # They come back with each start.
         desk.start()
-        again = settled(desk, before)
-        worst = max(after, again) - before
-        figures = f"{sent} offers, {listed} of them stored: memory {before:.0f} → {most:.0f} MiB, {after:.0f} at rest, after a restart {again:.0f} MiB"
-        return Outcome(worst < ALLOWED and sent > 0 and listed > 0, figures, sent > 0 and listed > 0)
+        ended.set()
+        watch.join()
+        figures = f"{sent} offers, {listed} of them stored: memory {before:.0f} → {most[0]:.0f} MiB at most, also while it started again"
+        return Outcome(most[0] - before < ALLOWED and sent > 0 and listed > 0, figures, sent > 0 and listed > 0)
+
+
+def follow(desk: Machine, most: list[float], ended: threading.Event) -> None:
+    """The most memory that it has: at rest it gives back what it took for a moment."""
+    while not ended.wait(0.01):
+        most[0] = max(most[0], desk.memory)
 
 
 def large_offer(number: int) -> bytes:
@@ -70,11 +77,3 @@ def stored(desk: Machine) -> int:
             break
         count = now
     return count
-
-
-def settled(desk: Machine, before: float) -> float:
-    """Memory once the daemon rests."""
-    deadline = time.monotonic() + 10
-    while (now := desk.memory) - before > ALLOWED and time.monotonic() < deadline:
-        time.sleep(0.2)
-    return now
