@@ -10,13 +10,17 @@ public enum SaveProperties {
     public static func violation(for input: [UInt8]) -> String? {
         guard let first = input.first else { return nil }
         let bytes = Array(input.dropFirst())
-        switch first % 6 {
+        switch first % 10 {
         case 0: return manifestViolation(for: bytes)
         case 1: return snapshotViolation(for: bytes)
         case 2: return pathViolation(for: bytes)
         case 3: return patternViolation(for: bytes)
         case 4: return messageViolation(for: bytes)
-        default: return deliveryViolation(for: bytes)
+        case 5: return deliveryViolation(for: bytes)
+        case 6: return statementViolation(for: bytes)
+        case 7: return householdViolation(for: bytes)
+        case 8: return answerViolation(for: bytes)
+        default: return archiveViolation(for: bytes)
         }
     }
 
@@ -75,6 +79,46 @@ public enum SaveProperties {
             }
         }
         return bytes.starts(with: written) ? nil : "a delivery is written differently than it was read"
+    }
+
+    private static func statementViolation(for bytes: [UInt8]) -> String? {
+        guard let statement = try? HouseholdStatement(decoding: bytes, hashedBy: mixed) else { return nil }
+        guard statement.encoded == bytes else { return "a statement is written differently than it was read" }
+        return statement.voucher == statement.subject ? "a machine vouches for itself" : nil
+    }
+
+    /// A message, and its statements at a machine that takes them from all vouchers.
+    private static func householdViolation(for bytes: [UInt8]) -> String? {
+        guard let own = PeerID(bytes: [UInt8](repeating: 7, count: PeerID.byteCount)),
+            let message = try? HouseholdMessage(decoding: bytes, hashedBy: mixed)
+        else { return nil }
+        guard message.encoded == bytes else { return "a household's message is written differently than it was read" }
+        var statements = HouseholdStatements(of: own)
+        let standings = message.statements.reduce(into: HouseholdStatements.Standings()) { $0[$1.voucher] = .mine }
+        for statement in message.statements { _ = statements.take(statement, standings, checkedBy: check) }
+        let byVoucher = Dictionary(grouping: statements.outgoing(to: own), by: \.voucher)
+        for (voucher, kept) in byVoucher where voucher != own {
+            guard kept.reduce(0, { $0 + $1.encoded.count }) <= HouseholdStatements.byteLimitPerVoucher else {
+                return "more of a voucher is kept than allowed"
+            }
+        }
+        return nil
+    }
+
+    private static func answerViolation(for bytes: [UInt8]) -> String? {
+        guard let answer = try? StateAnswer(decoding: bytes) else { return nil }
+        return answer.encoded == bytes ? nil : "an answer is written differently than it was read"
+    }
+
+    /// The header of an archive and the archive, however they are cut.
+    private static func archiveViolation(for bytes: [UInt8]) -> String? {
+        var (reader, rest) = (StateDeliveryReader(), bytes[...])
+        while !rest.isEmpty {
+            guard (try? reader.append(Array(rest.prefix(7)))) != nil else { return nil }
+            rest = rest.dropFirst(7)
+        }
+        guard let (delivery, archive) = try? reader.finish() else { return nil }
+        return delivery.encoded + archive == bytes ? nil : "an archive is written differently than it was read"
     }
 
     /// Lines, an empty line, then a path.
