@@ -38,7 +38,10 @@ struct ConflictRoutes: GameRoutes {
                 )
             )
             for version in sides {
-                lines.append(await VersionWording(household).version(version, saying: [], of: name))
+                let says = version.isWhole ? try await engine.versions(of: set).summaries(of: version.snapshot.id) : []
+                lines.append(
+                    await VersionWording(household).version(version, saying: says, isCompared: true, of: name)
+                )
             }
             let comparison = try await engine.versions(of: set).comparison(of: sides.map(\.snapshot.id))
             lines += VersionWording(household).differences(comparison, sides, named: machines, in: set)

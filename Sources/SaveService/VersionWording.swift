@@ -15,11 +15,14 @@ struct VersionWording {
 
     init(_ household: Household) { words = SaveWording(household) }
 
-    /// - Parameter changes: its changes since the version before it
+    /// - Parameters:
+    ///   - changes: its changes since the version before it
+    ///   - isCompared: the differences to other versions follow, so that the sentence leaves the summary out
     func version(
         _ version: GameVersion,
         saying summary: [FileSummary],
         changes: ManifestChanges? = nil,
+        isCompared: Bool = false,
         of name: SaveSetName
     ) async -> DaemonLine {
         let snapshot = version.snapshot
@@ -43,7 +46,8 @@ struct VersionWording {
         let says = summary.map {
             "\($0.path): \($0.summary.lines.map { "\($0.label) \($0.text)" }.joined(separator: ", "))"
         }
-        let sentence = parts.joined(separator: "  ") + says.map { "\n         \($0)" }.joined()
+        let listed = isCompared ? [] : says
+        let sentence = parts.joined(separator: "  ") + listed.map { "\n         \($0)" }.joined()
         var info = VersionInfo(
             game: name.description,
             number: Int64(version.number),
@@ -58,10 +62,21 @@ struct VersionWording {
             isNewest: version.isNewest
         )
         info.device = snapshot.device?.text
-        info.refusal = version.refusal
+        info.parents = snapshot.parents.map(\.description)
         info.changes = changes.map { FileChanges(added: $0.added, changed: $0.changed, removed: $0.removed) }
-        info.summary = says.isEmpty ? nil : says
+        info.remarks.note = snapshot.isNamed ? snapshot.note?.text : nil
+        info.remarks.refusal = version.refusal
+        info.remarks.summary = says.isEmpty ? nil : says
+        info.remarks.numbers = Self.numbers(summary)
         return DaemonLine(.version(info), sentence)
+    }
+
+    /// The numbers of a summary; nil if it has none.
+    private static func numbers(_ summary: [FileSummary]) -> [String: Double]? {
+        let found = summary.flatMap { file in
+            file.summary.lines.compactMap { line in line.value.exactReal.map { ("\(file.path): \(line.label)", $0) } }
+        }
+        return found.isEmpty ? nil : Dictionary(found, uniquingKeysWith: { first, _ in first })
     }
 
     private static func origin(_ origin: Snapshot.Origin) -> VersionInfo.Origin {

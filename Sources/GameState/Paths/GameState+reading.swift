@@ -65,7 +65,7 @@ extension GameState {
 
 extension ArchiveValue {
     /// The number as a real, if it is finite and loses nothing.
-    var exactReal: Double? {
+    package var exactReal: Double? {
         switch self {
         case .real(let real): real.isFinite ? real.value : nil
         case .integer(let integer):

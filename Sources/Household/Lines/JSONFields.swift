@@ -141,6 +141,10 @@ extension JSONFields {
         values[key] = seconds.flatMap { ArchiveReal($0) }.map { .real($0) }
     }
 
+    package mutating func set(_ key: String, number: Double?) {
+        values[key] = number.flatMap { ArchiveReal($0) }.map { .real($0) }
+    }
+
     package mutating func set(_ key: String, _ texts: [String]?) {
         values[key] = texts.map { .array($0.map { .string($0) }) }
     }

@@ -5,6 +5,20 @@ package struct VersionInfo: Hashable, Sendable {
         case saved, restored, chosen, merged, delivered
     }
 
+    /// Texts and numbers about a version.
+    package struct Remarks: Hashable, Sendable {
+        /// The note of the user who marked it.
+        package var note: String?
+        /// The reason why this machine keeps it out of the folder.
+        package var refusal: String?
+        /// A line for each file that Huddle can read.
+        package var summary: [String]?
+        /// The numbers in the summary, by `FILE: LABEL`.
+        package var numbers: [String: Double]?
+
+        package init() {}
+    }
+
     package var game: String
     package var number: Int64
     /// The name for the user, such as `12`, or `12.5e4f` if another version has the same number.
@@ -23,12 +37,11 @@ package struct VersionInfo: Hashable, Sendable {
     /// The folder holds it.
     package var isShown: Bool
     package var isNewest: Bool
-    /// The reason why this machine keeps it out of the folder.
-    package var refusal: String?
+    /// The ids of the versions from which it was made: none for the first one, two after a conflict.
+    package var parents: [String] = []
     /// Difference to the version before it.
     package var changes: FileChanges?
-    /// A line for each file that Huddle can read.
-    package var summary: [String]?
+    package var remarks = Remarks()
 
     package init(
         game: String,
@@ -66,9 +79,14 @@ extension VersionInfo: EventPayload {
         isWhole = try fields.required("whole") { try fields.flag($0) }
         isShown = try fields.required("shown") { try fields.flag($0) }
         isNewest = try fields.required("newest") { try fields.flag($0) }
-        refusal = try fields.text("reason")
+        parents = try fields.texts("parents") ?? []
         changes = try fields.object("counts").map { try FileChanges($0) }
-        summary = try fields.texts("says")
+        remarks.note = try fields.text("note")
+        remarks.refusal = try fields.text("reason")
+        remarks.summary = try fields.texts("says")
+        remarks.numbers = try fields.object("numbers").map { numbers in
+            try Dictionary(uniqueKeysWithValues: numbers.keys.map { ($0, try numbers.number($0) ?? 0) })
+        }
     }
 
     package var fields: JSONFields {
@@ -85,9 +103,19 @@ extension VersionInfo: EventPayload {
         fields.set("whole", isWhole)
         fields.set("shown", isShown)
         fields.set("newest", isNewest)
-        fields.set("reason", refusal)
+        fields.set("parents", parents.isEmpty ? nil : parents)
         fields.set("counts", changes?.fields)
-        fields.set("says", summary)
+        fields.set("note", remarks.note)
+        fields.set("reason", remarks.refusal)
+        fields.set("says", remarks.summary)
+        fields.set(
+            "numbers",
+            remarks.numbers.map { numbers in
+                var fields = JSONFields()
+                for (key, number) in numbers { fields.set(key, number: number) }
+                return fields
+            }
+        )
         return fields
     }
 }
