@@ -372,7 +372,7 @@ let package = Package(
                 "SaveService", "SaveSync", "SecureArchive", "Session", "TestSupport", "Vocabulary", "Workbench",
             ]
         ),
-        tests("PageTests", ["ControlServer", "LinuxPlatform", "Page"]),
+        tests("PageTests", ["ControlServer", "LinuxPlatform", "Page", "Workbench"]),
         tests(
             "BridgesTests",
             [

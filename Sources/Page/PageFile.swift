@@ -29,19 +29,15 @@ struct PageFile: Sendable {
 
     private static func html(_ bytes: [UInt8]) -> PageFile { PageFile(type: "text/html; charset=utf-8", bytes: bytes) }
 
-    /// Makes a script without the spaces around some operators. No text of the page contains these operators with
-    /// spaces.
     private static func script(_ bytes: [UInt8]) -> PageFile {
-        let text = String(decoding: stripped(bytes), as: UTF8.self)
-        let short = ["=>", "===", "&&", "="].reduce(text) { $0.replacing(" \($1) ", with: $1) }
-        return PageFile(type: "text/javascript; charset=utf-8", bytes: Array(short.utf8))
+        PageFile(type: "text/javascript; charset=utf-8", bytes: CompactScript(stripped(bytes)).bytes)
     }
 
-    /// Makes the texts of a language without the spaces between keys and texts. No text contains such a space with its
-    /// quotes.
+    /// Makes the texts of a language without the line ends between them. No text ends or begins with a quote.
     private static func texts(_ bytes: [UInt8]) -> PageFile {
-        let text = String(decoding: bytes, as: UTF8.self).replacing("': '", with: "':'").replacing("', '", with: "','")
-        return script(Array(text.utf8))
+        let short = script(bytes)
+        let text = String(decoding: short.bytes, as: UTF8.self).replacing("',\n'", with: "','")
+        return PageFile(type: short.type, bytes: Array(text.utf8))
     }
 
     /// Makes a script or a style sheet without indentation and without comment lines, which are a sixth of the source.

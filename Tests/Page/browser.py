@@ -177,11 +177,28 @@ class Tab:
         except PageError as error:
             raise PageError(f"{condition}: {error}") from None
 
+    # The signs around a name that keep it in its place are seen by nobody.
+    text = "document.body.innerText.replace(/[\\u2068\\u2069]/g, '')"
+
     def sees(self, text, within=15):
-        return self.until(f"document.body.innerText.includes({json.dumps(text)})", within)
+        return self.until(f"{self.text}.includes({json.dumps(text)})", within)
 
     def misses(self, text, within=15):
-        return self.until(f"!document.body.innerText.includes({json.dumps(text)})", within)
+        return self.until(f"!{self.text}.includes({json.dumps(text)})", within)
+
+    def wait(self, milliseconds):
+        """Lets the page go on for a while."""
+        self.run(f"new Promise((done) => setTimeout(done, {milliseconds}))")
+
+    def hide(self, is_hidden=True):
+        """Has the page think that nobody sees it."""
+        self.run(f"Object.defineProperty(document, 'hidden', {{ value: {json.dumps(is_hidden)}, configurable: true }}), "
+                 "document.dispatchEvent(new Event('visibilitychange'))")
+
+    def loads_in_frames(self):
+        """The addresses that the frames in this page show, as the browser tells; nil where it refused one."""
+        tree = self.send("Page.getFrameTree")["frameTree"]
+        return [one["frame"]["url"] if "unreachableUrl" not in one["frame"] else None for one in tree.get("childFrames", [])]
 
     def click(self, text, within="button, a, summary, label", root="(document.querySelector('dialog[open]') ?? document)"):
         """Clicks what has this text, with a real click in its middle."""

@@ -6,10 +6,13 @@ ACCESSIBILITY = r"""(() => {
   const faults = []
   const seen = (element) => element.getClientRects().length > 0
   const name = (element) => (element.getAttribute('aria-label') ?? '').trim() || (element.labels?.[0]?.innerText ?? '').trim()
-    || element.innerText?.trim() || (element.getAttribute('alt') ?? '').trim() || (element.getAttribute('placeholder') ?? '').trim()
+    || (element.innerText || element.textContent).trim() || (element.getAttribute('alt') ?? '').trim() || (element.getAttribute('placeholder') ?? '').trim()
   for (const element of document.querySelectorAll('a, button, input, select, [role=progressbar]')) {
     if (!seen(element)) continue
-    if (element.matches('[role=progressbar]')) continue
+    if (element.matches('[role=progressbar]')) {
+      if (!element.getAttribute('aria-label')) faults.push('a progress bar without a name')
+      continue
+    }
     if (!name(element)) faults.push(`no name: ${element.outerHTML.slice(0, 80)}`)
     const box = element.getBoundingClientRect()
     const target = element.matches('[type=checkbox]') ? element.closest('label').getBoundingClientRect() : box
@@ -20,7 +23,7 @@ ACCESSIBILITY = r"""(() => {
   const ids = [...document.querySelectorAll('[id]')].map((element) => element.id)
   for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) faults.push(`id twice: ${id}`)
   for (const element of document.querySelectorAll('[aria-labelledby]')) {
-    if (!document.getElementById(element.getAttribute('aria-labelledby'))) faults.push(`label is missing: ${element.outerHTML.slice(0, 60)}`)
+    if (seen(element) && !document.getElementById(element.getAttribute('aria-labelledby'))) faults.push(`label is missing: ${element.outerHTML.slice(0, 60)}`)
   }
   if (!document.documentElement.lang) faults.push('no language')
   if (document.querySelectorAll('h1').length !== 1) faults.push(`${document.querySelectorAll('h1').length} h1`)
@@ -47,6 +50,15 @@ ACCESSIBILITY = r"""(() => {
     }
     return layers.reverse().reduce((back, front) => over(front, back), [255, 255, 255])
   }
+  const contrast = (one, other) => {
+    const [high, low] = [light(one), light(other)].sort((one, other) => other - one)
+    return (high + 0.05) / (low + 0.05)
+  }
+  for (const field of document.querySelectorAll('input:not([type=checkbox], [type=file]), textarea')) {
+    if (!seen(field)) continue
+    const ratio = contrast(color(getComputedStyle(field).borderTopColor), background(field.parentElement))
+    if (ratio < 3) faults.push(`border of a field ${ratio.toFixed(2)}: ${field.outerHTML.slice(0, 60)}`)
+  }
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement
@@ -54,8 +66,7 @@ ACCESSIBILITY = r"""(() => {
     const style = getComputedStyle(element)
     const back = background(element)
     const front = over(color(style.color), back)
-    const [high, low] = [light(front), light(back)].sort((one, other) => other - one)
-    const ratio = (high + 0.05) / (low + 0.05)
+    const ratio = contrast(front, back)
     const isLarge = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.66 && Number(style.fontWeight) >= 700)
     if (ratio < (isLarge ? 3 : 4.5)) faults.push(`contrast ${ratio.toFixed(2)}: “${walker.currentNode.data.trim().slice(0, 30)}”`)
   }
@@ -65,6 +76,16 @@ ACCESSIBILITY = r"""(() => {
 
 def accessibility(tab):
     return tab.run(ACCESSIBILITY)
+
+
+def answers(tab, path, lines):
+    """Has the page get these lines for a path, whatever the daemon has. A path that ends in “*” is a beginning."""
+    tab.run(f"""(() => {{
+      const [own, text] = [window.fetch, {json.dumps("".join(json.dumps(line) + chr(10) for line in lines))}]
+      const fits = (path) => {f"path.startsWith({json.dumps(path[:-1])})" if path.endswith("*") else f"path === {json.dumps(path)}"}
+      window.fetch = (path, ...rest) => fits(path) && (rest[0]?.method ?? 'GET') === 'GET'
+        ? Promise.resolve(new Response(text, {{ headers: {{ 'Content-Type': 'application/x-ndjson' }} }})) : own(path, ...rest)
+    }})()""")
 
 
 def fake_games(tab, count):

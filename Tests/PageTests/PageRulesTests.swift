@@ -1,5 +1,6 @@
 import ControlServer
 import Testing
+import Workbench
 
 @testable import Page
 
@@ -118,6 +119,43 @@ struct PageRulesTests {
         let source = "// one\nconst a = 'http://x' // two\n\n/**\n * three\n */\n  const b = 1\n"
         let stripped = PageFile.stripped(Array(source.utf8))
         #expect(String(decoding: stripped, as: UTF8.self) == "\nconst a = 'http://x' // two\n\n\n\n\nconst b = 1\n")
+    }
+
+    @Test(
+        "a script loses the spaces that separate nothing, and its texts, templates and patterns stay",
+        arguments: [
+            ("const a = b => b + 1", "const a=b=>b+1"), ("if (a) return { b: 'c, d' }", "if(a)return{b:'c, d'}"),
+            ("x = `a = ${ b ? `c - ${ { d : 1 } }` : 2 } e , f`", "x=`a = ${b?`c - ${{d:1}}`:2} e , f`"),
+            ("return /a - [/] b/ . test(c)", "return/a - [/] b/.test(c)"), ("a / b / c", "a/b/c"),
+            ("a + +b - -c", "a+ +b- -c"), ("'it\\'s , so' , 1", "'it\\'s , so',1"), ("a in b\nlet c", "a in b\nlet c"),
+        ]
+    )
+    func compactScripts(source: String, short: String) {
+        #expect(String(decoding: CompactScript(Array(source.utf8)).bytes, as: UTF8.self) == short)
+    }
+
+    @Test("each language has a text for each word of the log", arguments: ["text.en.js", "text.de.js"])
+    func wordsOfTheLog(name: String) throws {
+        let docs = try Repository.text(of: "docs/json-output.md")
+        let row = try #require(docs.split(separator: "\n").first { $0.hasPrefix("| `asked`, `asked-unpinned`") })
+        let words = row.split(separator: "|")[0].matches(of: /`([a-z-]+)`/).map { $0.output.1 }
+        let texts = String(decoding: try #require(PageFile.all[name]).bytes, as: UTF8.self)
+        #expect(words.count > 50)
+        #expect(words.filter { !texts.contains("'log.\($0)':") } == [])
+    }
+
+    @Test("the documentation lists each word that the daemon writes into the log")
+    func listedWordsOfTheLog() throws {
+        let docs = try Repository.text(of: "docs/json-output.md")
+        let row = try #require(docs.split(separator: "\n").first { $0.hasPrefix("| `asked`, `asked-unpinned`") })
+        var written: Set<String> = []
+        for path in Repository.files(below: "Sources", withSuffix: ".swift") {
+            for found in try Repository.text(of: path).matches(of: /audit\(\s*"([a-z-]+)"/) {
+                written.insert(String(found.output.1))
+            }
+        }
+        #expect(written.count > 5)
+        #expect(written.filter { !row.contains("`\($0)`") } == [])
     }
 
     @Test("a style sheet loses the spaces that separate nothing")

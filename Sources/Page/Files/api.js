@@ -72,6 +72,9 @@ export async function ask(method, path, body, signal) {
 
 export const get = (path, signal) => ask('GET', path, undefined, signal)
 
+/** The lines of one event among those of an answer. */
+export const only = (lines, event) => lines.filter((line) => line.event === event)
+
 /** A part of a path: names may have spaces and slashes. */
 export const part = (text) => encodeURIComponent(text.toWellFormed?.() ?? text)
 

@@ -29,7 +29,7 @@ function showTabs(name) {
   tabs.wanted = wanted
   fill(tabs, ['games', 'machines', 'inbox', 'activity', 'doctor'].map((tab) =>
     h('a', { href: `#/${tab}`, 'aria-current': tab === name || (tab === 'games' && ['game', 'found'].includes(name)) ? 'page' : undefined },
-      t(`tab.${tab}`), counts[tab] > 0 && h('span', { class: 'badge' }, counts[tab]))))
+      t(`tab.${tab}`), counts[tab] > 0 && h('span.badge', {}, counts[tab]))))
 }
 
 let route = ['games']
@@ -37,7 +37,7 @@ let route = ['games']
 function go() {
   if (isElsewhere && known.signedOut) return enter()
   const parts = location.hash.replace(/^#\/?/, '').split('/').map(decoded)
-  route = screens[parts[0]] ? parts : ['games']
+  route = Object.hasOwn(screens, parts[0]) ? parts : ['games']
   screen?.end?.()
   screen = screens[route[0]](...route.slice(1))
   fill(main, screen.root)
@@ -67,9 +67,9 @@ function show() {
   document.getElementById('machine').textContent = known.status?.peer.name ?? 'Huddle'
   if (isElsewhere && known.signedOut) return
   showTabs(route[0])
-  main.ariaBusy = String(!known.loaded)
+  main.ariaBusy = String(!known.loaded && !known.signedOut)
   const only = known.browser?.right === 'read' ? 'readonly' : undefined
-  const trouble = known.signedOut ? 'signedout' : known.loaded && !known.online ? 'offline' : only
+  const trouble = known.signedOut ? 'signedout' : !known.online ? 'offline' : only
   // A live region speaks again if the same text is put in it again.
   if (banner.trouble !== trouble) fill(banner, trouble && t(trouble, known.browser))
   banner.trouble = trouble

@@ -1,6 +1,6 @@
 // What keeps machines apart, with the commands that help.
 
-import { get } from './api.js'
+import { get, only } from './api.js'
 import { fill, h } from './dom.js'
 import { t } from './text.js'
 import { action, command, problem } from './ui.js'
@@ -9,15 +9,15 @@ const marks = { fault: ['✕', 'doctor.fault'], warning: ['!', 'doctor.warning']
 
 export function doctorScreen() {
   const status = h('p', { class: 'faint', role: 'status' })
-  const findings = h('div', { class: 'stack' })
-  const root = h('div', {}, h('div', { class: 'head' }, h('h1', {}, t('doctor.title')), h('span', { class: 'faint grow' }, t('doctor.text')),
+  const findings = h('div.stack', {})
+  const root = h('div', {}, h('div.head', {}, h('h1', {}, t('doctor.title')), h('span.faint.grow', {}, t('doctor.text')),
     action(t('doctor.again'), look, { class: 'main' })), status, findings)
 
   async function look() {
     fill(status, t('doctor.looking'))
     let lines
     try {
-      lines = (await get('/v1/doctor')).filter((line) => line.event === 'finding')
+      lines = only(await get('/v1/doctor'), 'finding')
     } catch (error) {
       fill(status)
       throw error
@@ -26,11 +26,11 @@ export function doctorScreen() {
     const faults = bad.filter((line) => line.state === 'fault').length
     fill(status, bad.length ? t('doctor.counts', { faults, warnings: bad.length - faults }) : t('doctor.well'))
     fill(findings, bad.map(finding), well.length > 0 && h('details', { class: 'panel', open: bad.length === 0 },
-      h('summary', {}, t('doctor.good', { count: well.length })), h('ul', { class: 'rows' }, well.map((line) =>
-        h('li', {}, mark(line), h('span', { class: 'grow' }, line.message))))))
+      h('summary', {}, t('doctor.good', { count: well.length })), h('ul.rows', {}, well.map((line) =>
+        h('li', {}, mark(line), h('span.grow', {}, line.message))))))
   }
 
-  look().catch((error) => error.status === 401 || problem(error))
+  look().catch(problem)
   return { root, show() {}, title: t('doctor.title') }
 }
 
@@ -38,5 +38,5 @@ const mark = (line) => h('span', { class: `state ${line.state}` },
   h('span', { class: 'mark', 'aria-hidden': 'true' }, marks[line.state]?.[0]), h('span', { class: line.state === 'ok' ? 'hidden' : '' }, t(marks[line.state]?.[1])))
 
 const finding = (line) => h('article', { class: `need finding ${line.state}` },
-  h('div', { class: 'grow' }, mark(line), h('h2', {}, line.message), line.explanation && h('p', { class: 'faint' }, line.explanation),
+  h('div.grow', {}, mark(line), h('h2', {}, line.message), line.explanation && h('p.faint', {}, line.explanation),
     (line.commands ?? []).map(command)))

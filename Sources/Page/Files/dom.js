@@ -2,9 +2,11 @@
 
 const properties = new Set(['value', 'checked', 'disabled', 'hidden', 'open', 'tabIndex', 'htmlFor', 'className'])
 
-/** Makes an element: h('button', {class: 'main', onclick: f}, 'Join', other). */
+/** Makes an element: h('button.main', {onclick: f}, 'Join', other). */
 export function h(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), tag === 'button' ? { type: 'button', ...attributes } : attributes, children)
+  const [name, ...classes] = tag.split('.')
+  return filled(document.createElement(name),
+    { ...(name === 'button' && { type: 'button' }), ...(classes.length && { class: classes.join(' ') }), ...attributes }, children)
 }
 
 /** Makes an element of a drawing. */

@@ -11,7 +11,13 @@ function candidates() {
 export function move(direction) {
   const from = document.activeElement
   const all = candidates()
-  if (!from || from === document.body || !all.includes(from)) return void (mainFirst(all) ?? all[0])?.focus()
+  if (!from || from === document.body || !all.includes(from)) {
+    const first = mainFirst(all)
+    const box = first?.getBoundingClientRect()
+    const isSeen = box && box.bottom > 0 && box.top < innerHeight
+    if (isSeen || !scrolled(direction)) (first ?? all[0])?.focus()
+    return
+  }
   const start = from.getBoundingClientRect()
   const middle = { x: (start.left + start.right) / 2, y: (start.top + start.bottom) / 2 }
   let best
@@ -33,8 +39,26 @@ export function move(direction) {
     const distance = Math.max(along, 0) + (overlap > 0 ? 0 : Math.abs(across) * 2)
     if (distance < least) [best, least] = [element, distance]
   }
-  best?.focus()
-  best?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  if (best && !isFar(best, direction) || !scrolled(direction)) {
+    best?.focus()
+    best?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+}
+
+/** True if the way to an element leads over what the user has not seen yet. */
+function isFar(element, direction) {
+  // The header is always at the top of the window.
+  if (direction === 'up' && element.closest('header')) return true
+  const { top, bottom } = element.getBoundingClientRect()
+  return direction === 'down' ? top > innerHeight * 1.5 : direction === 'up' && bottom < -innerHeight / 2
+}
+
+/** Scrolls by half a window; false at the end. */
+function scrolled(direction) {
+  const box = document.querySelector('dialog[open]') ?? document.scrollingElement
+  const before = box.scrollTop
+  if (direction === 'down' || direction === 'up') box.scrollBy(0, innerHeight / (direction === 'down' ? 2 : -2))
+  return box.scrollTop !== before
 }
 
 const mainFirst = (all) => all.find((element) => element.closest('main, dialog'))
@@ -46,7 +70,8 @@ const takesText = (element) => element?.matches?.('input:not([type=checkbox], [t
 function back() {
   const dialog = document.querySelector('dialog[open]')
   if (dialog) dialog.requestClose ? dialog.requestClose() : dialog.close()
-  else if (location.hash !== '#/games') history.back()
+  else if (globalThis.navigation?.canGoBack === false) location.hash = '#/games'
+  else if (!['', '#/games'].includes(location.hash)) history.back()
 }
 
 document.addEventListener('keydown', (event) => {

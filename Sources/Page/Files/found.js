@@ -9,26 +9,27 @@ import { action, command, passing, problem, toast } from './ui.js'
 export function foundScreen() {
   const status = h('p', { class: 'faint', role: 'status' }, t('found.looking'))
   const none = h('div', { class: 'panel', hidden: true }, h('p', {}, h('strong', {}, t('found.none'))),
-    h('p', { class: 'faint' }, t('found.none.text')), command('huddle games update FILE|URL'))
-  const rows = h('ul', { class: 'rows found' })
+    h('p.faint', {}, t('found.none.text')), command('huddle games update FILE|URL'))
+  const rows = h('ul.rows.found', {})
   const ticked = new Set()
   let games = []
   const share = action('', shareTicked, { class: 'main' })
+  const hint = h('span.faint.grow', {}, t('found.do.none'))
   const every = h('button', { onclick: () => {
     for (const game of games.filter(isFree)) ticked.add(game.id)
     for (const box of rows.querySelectorAll('input')) box.checked = true
     count()
   } }, t('found.all'))
-  const bar = h('div', { class: 'bar', hidden: true }, every, share)
+  const bar = h('div', { class: 'bar', hidden: true }, hint, every, share)
   const panel = h('section', { class: 'panel', hidden: true }, rows)
-  const root = h('div', {}, h('div', { class: 'head' },
+  const root = h('div', {}, h('div.head', {},
     h('a', { class: 'button quiet', href: '#/games', 'aria-label': t('back') }, '←'), h('h1', {}, t('found.title'))), status, none, panel, bar)
 
   const isFree = (game) => !game.shared && game.share !== undefined
 
   function count() {
-    share.textContent = ticked.size ? t('found.do', { count: ticked.size }) : t('found.do.none')
-    share.ariaDisabled = ticked.size ? null : 'true'
+    share.textContent = t('found.do', { count: ticked.size })
+    share.hidden = !(hint.hidden = ticked.size > 0)
   }
 
   async function load() {
@@ -36,7 +37,7 @@ export function foundScreen() {
       games = await get('/v1/games')
     } catch (error) {
       status.hidden = true
-      if (error.status !== 401) problem(error)
+      problem(error)
       return
     }
     fill(status, games.length > 0 && t('found.text'))
@@ -55,14 +56,14 @@ export function foundScreen() {
       else ticked.delete(game.id)
       count()
     } })
-    return h('li', {}, h('label', { class: 'check grow' }, box || h('span', { class: 'mark', 'aria-hidden': 'true' }, game.shared ? '✓' : ''),
-      h('span', { class: 'grow' }, h('strong', {}, game.title), game.shared && h('span', { class: 'tag' }, t('found.shared')),
-        h('span', { class: 'faint block' },
+    return h('li', {}, h('label.check.grow', {}, box || h('span', { class: 'mark', 'aria-hidden': 'true' }, game.shared ? '✓' : ''),
+      h('span.grow', {}, h('strong', {}, game.title), game.shared && h('span.tag', {}, t('found.shared')),
+        h('span.faint.block', {},
           game.files > 0 ? t('found.files', { count: game.files, size: size(game.bytes) }) : t('found.nosaves'),
           game.lastSave > 0 && [' · ', passing(game.lastSave)],
           game.obstacle && game.files > 0 && ` · ${t(`found.${game.obstacle}`)}`),
-        path && h('code', { class: 'faint block' }, path),
-        game.share?.names && h('span', { class: 'faint block' }, t('found.names', { names: game.share.names.join(', ') })))))
+        path && h('code.faint.block', {}, path),
+        game.share?.names && h('span.faint.block', {}, t('found.names', { names: game.share.names.join(', ') })))))
   }
 
   async function shareTicked() {

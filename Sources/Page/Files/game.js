@@ -1,10 +1,10 @@
 // One game: its conflict, its machines, its versions, its settings.
 
-import { ask, bytes, get, part } from './api.js'
+import { ask, bytes, get, only, part } from './api.js'
 import { fill, h, list } from './dom.js'
-import { game, known, machine, machineName, refresh } from './model.js'
+import { game, known, machine, machineName, nameOf, refresh } from './model.js'
 import { clock, size, t } from './text.js'
-import { action, command, confirm, dialog, form, moved, passing, plot, problem, stateMark, toast } from './ui.js'
+import { action, choices, command, confirm, dialog, form, moved, passing, plot, problem, stateMark, toast } from './ui.js'
 
 const newestCount = 20
 const pieceCount = 200
@@ -12,27 +12,31 @@ const mostPlotted = 500
 
 export function gameScreen(name) {
   const path = `/v1/saves/${part(name)}`
-  const head = h('div', { class: 'head' })
-  const choice = h('section', { class: 'choice' })
-  const machines = h('section', { class: 'panel' })
-  const plots = h('div', { class: 'plots' })
+  const head = h('div.head', {})
+  const choice = h('section.choice', {})
+  const machines = h('section.panel', {})
+  const plots = h('div.plots', {})
   const versions = h('ol', { class: 'versions', reversed: true })
   const more = h('button', { hidden: true, onclick: () => loadOlder() }, t('more'))
-  const settings = h('section', { class: 'panel' })
-  const root = h('div', { class: 'game' }, head, choice, plots,
-    h('div', { class: 'columns' },
-      h('section', { class: 'panel' }, h('h2', {}, t('game.versions')), versions, more),
+  const settings = h('section.panel', {})
+  const root = h('div.game', {}, head, choice, plots,
+    h('div.columns', {},
+      h('section.panel', {}, h('h2', {}, t('game.versions')), versions, more),
       h('div', {}, machines, settings)))
   // The newest versions as they were asked for last, and pieces of older ones: a game may have 100,000.
   let newest = []
   let older = []
+  let [turn, taken] = [0, 0]
   let state
   let shownHeads
   let shownSettings
 
   async function load() {
+    const own = (turn += 1)
     try {
       const lines = await piece(newestCount)
+      if (own < taken) return
+      taken = own
       const gone = newest.filter((line) => !lines.some((one) => one.snapshot === line.snapshot))
       // What a piece no longer has goes on as older, unless all are new.
       older = gone.length < newest.length ? [...gone, ...older] : []
@@ -40,7 +44,7 @@ export function gameScreen(name) {
       newest = lines
       showVersions()
     } catch (error) {
-      if (error.status !== 401 && error.reason !== 'saves.unknown-set') problem(error)
+      if (error.reason !== 'saves.unknown-set') problem(error)
     }
   }
 
@@ -50,12 +54,15 @@ export function gameScreen(name) {
   async function loadOlder() {
     more.disabled = true
     try {
-      const lines = await piece(pieceCount, [...newest, ...older].at(-1).snapshot)
+      const last = [...newest, ...older].at(-1)
+      const lines = await piece(pieceCount, last.snapshot)
+      // Meanwhile the newest ones may all have changed: then these are not the next ones.
+      if ([...newest, ...older].at(-1)?.snapshot !== last.snapshot) return
       more.hidden = lines.length < pieceCount
       older = [...older, ...lines]
       showVersions()
     } catch (error) {
-      if (error.status !== 401) problem(error)
+      problem(error)
     } finally {
       more.disabled = false
     }
@@ -71,7 +78,7 @@ export function gameScreen(name) {
   function show() {
     const line = game(name)
     if (!line) {
-      fill(head, h('h1', {}, name), known.loaded && h('p', { class: 'faint' }, t('game.unknown')))
+      fill(head, h('h1', {}, name), known.loaded && h('p.faint', {}, t('game.unknown')))
       for (const element of [choice, machines, settings]) element.hidden = true
       state = choice.wanted = undefined
       return
@@ -82,10 +89,10 @@ export function gameScreen(name) {
     for (const element of [machines, settings]) element.hidden = false
     fill(head, h('a', { class: 'button quiet', href: '#/games', 'aria-label': t('back') }, '←'),
       h('h1', {}, line.name), stateMark(line.state),
-      line.message && h('p', { class: 'why' }, line.message),
+      line.message && h('p.why', {}, line.message),
       /^huddle [^;,]*$/.test(line.next ?? '') && !['conflict', 'emptied'].includes(line.state) && command(line.next),
-      line.total > 0 && (line.state === 'sending' || line.state === 'receiving') && h('div', { class: 'moved' }, moved(line)),
-      line.snapshot && line.state !== 'conflict' && line.state !== 'emptied' && h('span', { class: 'buttons' },
+      line.total > 0 && (line.state === 'sending' || line.state === 'receiving') && h('div.moved', {}, moved(line)),
+      line.snapshot && line.state !== 'conflict' && line.state !== 'emptied' && h('span.buttons', {},
         action(t('game.undo'), () => undo(line)),
         action(t(line.pause ? 'game.resume' : 'game.pause'), () => ask(line.pause ? 'DELETE' : 'PUT', line.pause === 'all' ? '/v1/pause' : `${path}/pause`).then(() => refresh('games'))),
         h('button', { onclick: () => markDialog(line) }, t('game.mark'))))
@@ -106,7 +113,7 @@ export function gameScreen(name) {
 async function undo(line) {
   const path = `/v1/saves/${part(line.name)}`
   await ask('POST', `${path}/versions`)
-  const lines = (await get(`${path}/versions?limit=50`)).filter((one) => one.event === 'version').reverse()
+  const lines = only(await get(`${path}/versions?limit=50`), 'version').reverse()
   const shown = lines.find((one) => one.shown) ?? lines[0]
   for (const one of lines.slice(lines.indexOf(shown) + 1).filter((one) => one.whole)) {
     const differs = await get(`${path}/differences?from=${part(one.snapshot)}&to=${part(shown.snapshot)}`)
@@ -120,7 +127,7 @@ function markDialog(line) {
     const note = h('input', { type: 'text', required: true, maxlength: 200, autofocus: true, autocomplete: 'off' })
     return form(h('p', {}, t('game.mark.text')),
       h('label', {}, h('span', {}, t('game.mark.note')), note),
-      h('div', { class: 'buttons' }, h('button', { onclick: close }, t('cancel')),
+      choices(close,
         action(t('game.mark.do'), async () => {
           const text = note.value.trim()
           if (!text) return note.focus()
@@ -146,32 +153,32 @@ async function showChoice(section, line) {
     if (section.wanted === wanted) fill(section, conflict(line.name, lines))
   } catch (error) {
     section.wanted = undefined
-    if (error.status !== 401) problem(error)
+    problem(error)
   }
 }
 
 function conflict(name, lines) {
-  const sides = lines.filter((line) => line.event === 'version')
+  const sides = only(lines, 'version')
   const merges = lines.some((line) => line.event === 'choose' && line.kind === 'merge')
-  const differences = lines.filter((line) => line.event === 'difference')
-  const more = lines.find((line) => line.event === 'more-differ')
-  const sideName = (side) => side.peer?.name ?? (side.peer ? machineName(side.peer.id) : `@${side.version}`)
+  const differences = only(lines, 'difference')
+  const more = ['values', 'files'].map((kind) => [kind, only(lines, 'more-differ').reduce((sum, line) => sum + (line.kind === kind && line.number), 0)]).filter(([, count]) => count > 0)
+  const sideName = (side) => side.peer ? nameOf(side.peer) : `@${side.version}`
   return [
-    h('h2', {}, t('conflict.title')), h('p', { class: 'faint' }, t('conflict.text')),
-    h('div', { class: 'sides' }, sides.map((side) => h('article', { class: 'side' },
+    h('h2', {}, t('conflict.title')), h('p.faint', {}, t('conflict.text')),
+    h('div.sides', {}, sides.map((side) => h('article.side', {},
       h('h3', {}, sideName(side)),
-      h('p', { class: 'faint' }, passing(side.made), ` · @${side.version}`),
+      h('p.faint', {}, passing(side.made), ` · @${side.version}`),
       h('ul', {}, (side.says ?? []).map((text) => h('li', {}, text))),
       differences.filter((line) => isPicture(line.path) && line.details[side.snapshot]).slice(0, 4)
         .map((line) => picture(name, side, line.path, sideName(side))),
-      h('dl', { class: 'values' }, differences.map((line) => [
+      h('dl.values', {}, differences.map((line) => [
         h('dt', {}, line.text ? `${line.path}: ${line.text}` : line.path),
         h('dd', {}, line.details[side.snapshot] ?? t('conflict.absent')),
       ])),
       action(t('conflict.keep', { machine: sideName(side) }), () => resolve(name, side.snapshot, sideName(side)), { class: 'main' })))),
-    differences.length === 0 && h('p', { class: 'faint' }, t('conflict.nothing')),
-    more && h('p', { class: 'faint' }, t('conflict.more', { count: more.number })),
-    h('div', { class: 'buttons' },
+    differences.length === 0 && h('p.faint', {}, t('conflict.nothing')),
+    more.map(([kind, count]) => h('p.faint', {}, t(`conflict.more.${kind}`, { count }))),
+    h('div.buttons', {},
       merges && action(t('conflict.merge'), () => resolve(name, 'merge')),
       h('a', { class: 'button', href: '#/games' }, t('conflict.later'))),
   ]
@@ -213,7 +220,7 @@ const undoOf = (name, snapshot) => snapshot && { label: t('undo'), run: async ()
 function showEmptied(section, line) {
   const path = `/v1/saves/${part(line.name)}`
   fill(section, h('h2', {}, t('emptied.short', { game: line.name })),
-    h('div', { class: 'buttons' },
+    h('div.buttons', {},
       action(t('emptied.restore'), async () => {
         await ask('POST', `${path}/restore`, { version: line.snapshot })
         refresh('games')
@@ -230,9 +237,9 @@ function showMachines(section, line, path) {
   const sharers = line.sharers ?? []
   const [behind, notJoined] = [new Set(line.behind ?? []), new Set(line.notJoined ?? [])]
   const others = known.machines.filter((other) => other.known && other.kind === 'accept' && !sharers.includes(other.peer.id))
-  const row = (name, text, button) => h('li', {}, h('span', { class: 'grow' }, h('strong', {}, name), ' ', h('span', { class: 'faint' }, text)), button)
+  const row = (name, text, button) => h('li', {}, h('span.grow', {}, h('strong', {}, name), ' ', h('span.faint', {}, text)), button)
   fill(section, h('h2', {}, t('game.machines')),
-    h('ul', { class: 'rows' },
+    h('ul.rows', {},
       row(known.status?.peer.name ?? '', t('game.here')),
       sharers.map((id) => {
         const there = machine(id)
@@ -252,7 +259,7 @@ function showMachines(section, line, path) {
 // MARK: Versions
 
 function versionRow(name, line) {
-  const who = line.device ?? line.peer?.name ?? (line.peer ? machineName(line.peer.id) : '')
+  const who = line.device ?? (line.peer ? nameOf(line.peer) : '')
   const counts = line.counts ?? {}
   const changes = ['added', 'changed', 'removed'].filter((kind) => counts[kind] > 0)
     .map((kind) => t(`version.${kind}`, { count: counts[kind] })).join(', ')
@@ -270,15 +277,16 @@ function versionRow(name, line) {
     }
   } }, t('version.details'))
   return h('li', { class: line.shown ? 'shown' : '' },
-    h('div', { class: 'line' },
-      h('span', { class: 'number' }, `@${line.version}`),
-      h('span', { class: 'grow' },
+    h('div.line', {},
+      h('span.number', {}, `@${line.version}`),
+      h('span.grow', {},
         h('span', { title: clock(line.made) }, passing(line.made)), ' ',
-        h('span', { class: 'faint' }, t(`version.${line.kind}`, { machine: who }), changes && ` · ${changes}`),
-        line.shown && h('span', { class: 'tag' }, t('version.shown')),
-        !line.whole && h('span', { class: 'tag' }, t('version.gone')),
-        line.reason && h('span', { class: 'tag' }, t('version.refused', { note: line.reason })),
-        (line.says ?? []).map((text) => h('span', { class: 'says' }, text))),
+        h('span.faint', {}, t(`version.${line.kind}`, { machine: who }), changes && ` · ${changes}`),
+        line.note && h('strong.tag', {}, t('game.marked', { note: line.note })),
+        line.shown && h('span.tag', {}, t('version.shown')),
+        !line.whole && h('span.tag', {}, t('version.gone')),
+        line.reason && h('span.tag', {}, t('version.refused', { note: line.reason })),
+        (line.says ?? []).map((text) => h('span.says', {}, text))),
       opener,
       !line.shown && line.whole && h('button', { onclick: () =>
         confirm(t('version.ask', { number: line.version, game: name }), t('version.ask.text'), t('version.restore'), () => restore(name, line)) },
@@ -296,38 +304,55 @@ async function restore(name, line) {
 async function versionDetails(name, line) {
   const path = `/v1/saves/${part(name)}`
   const lines = await get(`${path}/versions/${part(line.snapshot)}`)
-  const files = lines.filter((file) => file.event === 'save-file')
+  const files = only(lines, 'save-file')
   const current = game(name)?.snapshot
   const differences = current && current !== line.snapshot
-    ? (await get(`${path}/differences?from=${part(line.snapshot)}&to=${part(current)}`)).filter((one) => one.event === 'difference')
+    ? only(await get(`${path}/differences?from=${part(line.snapshot)}&to=${part(current)}`), 'difference')
     : []
   return [
-    h('table', {}, h('caption', { class: 'hidden' }, t('version.files')),
-      files.map((file) => h('tr', {}, h('td', {}, file.path), h('td', { class: 'right' }, size(file.bytes)), h('td', { class: 'faint' }, (file.says ?? []).join(', '))))),
+    h('table', {}, h('caption.hidden', {}, t('version.files')),
+      files.map((file) => h('tr', {}, h('td', {}, file.path), h('td.right', {}, size(file.bytes)), h('td.faint', {}, (file.says ?? []).join(', '))))),
     current && current !== line.snapshot && [h('h3', {}, t('version.since', { number: line.version })),
-      differences.length === 0 ? h('p', { class: 'faint' }, t('version.nochange'))
+      differences.length === 0 ? h('p.faint', {}, t('version.nochange'))
         : h('ul', {}, differences.map((one) => h('li', {}, one.text ? `${one.path}: ${one.text}: ` : `${one.path}: `,
           h('del', {}, one.details[line.snapshot] ?? t('conflict.absent')), ' → ',
           h('ins', {}, one.details[current] ?? t('conflict.absent')))))],
   ]
 }
 
-/** Numbers that the saves say over time, such as a level: the first labels that change. */
+/** The versions that led to the current one, the newest first. After a conflict the way leads to the side that was kept. */
+function branch(versions) {
+  const byId = new Map(versions.map((line) => [line.snapshot, line]))
+  const way = []
+  for (let line = versions.find((one) => one.shown) ?? versions[0]; line && !way.includes(line);) {
+    way.push(line)
+    const parents = (line.parents ?? []).map((id) => byId.get(id)).filter(Boolean)
+    const said = String(line.says)
+    // Versions in between may be gone.
+    line = parents.find((one) => String(one.says) === said) ?? parents[0] ?? versions[versions.indexOf(line) + 1]
+  }
+  return way.reverse()
+}
+
+/** Numbers that the saves say over time, such as a level: the first that change. */
 function showPlots(container, versions) {
   const series = new Map()
-  for (const line of [...versions].reverse()) {
-    for (const text of (line.says ?? []).flatMap((text) => text.replace(/^[^:]*: /, '').split(', '))) {
-      const found = /^(.+?) (-?\d[\d.]*)$/.exec(text)
-      if (!found) continue
-      if (!series.has(found[1])) series.set(found[1], [])
-      series.get(found[1]).push([line.made, Number(found[2])])
+  for (const line of branch(versions)) {
+    for (const [key, value] of Object.entries(line.numbers ?? {})) {
+      const points = series.get(key) ?? series.set(key, []).get(key)
+      points.push([line.made, value, line.says])
     }
   }
   const told = [...series].filter(([, points]) => new Set(points.map(([, value]) => value)).size > 1).slice(0, 3)
   const wanted = JSON.stringify(told)
   if (container.wanted === wanted) return
   container.wanted = wanted
-  fill(container, told.map(([label, points]) => plot(points, label)))
+  const files = new Set(told.map(([key]) => key.replace(/: [^:]*$/, '')))
+  fill(container, told.map(([key, points]) => {
+    const [, file, label] = /^(.*): (.*)$/.exec(key) ?? ['', '', key]
+    const words = points.at(-1)[2]?.find((text) => text.startsWith(`${file}: `))?.slice(file.length + 2).split(', ').find((text) => text.startsWith(`${label} `))
+    return plot(points, files.size > 1 ? key : label, words?.slice(label.length + 1))
+  }))
 }
 
 // MARK: Settings
@@ -342,9 +367,9 @@ function showSettings(section, line, path) {
   const [keep, keepInput] = number(t('game.keep'), line.keeps?.versions ?? 50, { min: 1 })
   const [days, daysInput] = number(t('game.days'), line.keeps?.days ?? 0)
   const [settle, settleInput] = number(t('game.settle'), line.settle, { step: '0.1', min: '0.1' })
-  fill(section, h('h2', {}, t('game.settings')), h('p', { class: 'path' }, h('span', { class: 'faint' }, `${t('game.folder')} `), h('code', {}, line.path)),
+  fill(section, h('h2', {}, t('game.settings')), h('p.path', {}, h('span.faint', {}, `${t('game.folder')} `), h('code', {}, line.path)),
     form(name, keep, days, settle,
-      h('div', { class: 'buttons' }, action(t('game.save'), async () => {
+      h('div.buttons', {}, action(t('game.save'), async () => {
         // Only what was changed here: the rest may have been changed elsewhere meanwhile.
         const changes = {}
         const note = (key, input, value) => { if (input.value !== input.defaultValue) changes[key] = value }

@@ -2,9 +2,9 @@
 
 import { ask, part } from './api.js'
 import { CardGrid, fill, h, list } from './dom.js'
-import { known, machineName, refresh } from './model.js'
+import { known, machineName, nameOf, refresh } from './model.js'
 import { t } from './text.js'
-import { action, dialog, form, moved, passing, sentence, stateMark, toast } from './ui.js'
+import { action, choices, dialog, form, moved, passing, sentence, stateMark, toast } from './ui.js'
 import { openInvitation, renameDialog, sentenceOfInvitation } from './machines.js'
 
 /** With more games than this, only those near the window are elements. */
@@ -15,10 +15,10 @@ export function gamesScreen() {
   const needs = h('section', { class: 'needs', 'aria-labelledby': 'needs' })
   const cards = h('div', { class: 'cards', id: 'cards' })
   const filter = h('input', { type: 'search', 'aria-label': t('games.filter'), placeholder: t('games.filter'), oninput: show })
-  const count = h('span', { class: 'faint' })
-  const empty = h('p', { class: 'empty' })
+  const count = h('span.faint', {})
+  const empty = h('p.empty', {})
   const needsTitle = h('h2', { id: 'needs' }, t('games.needs'))
-  const needsList = h('div', { class: 'stack' })
+  const needsList = h('div.stack', {})
   let isLong = false
   const more = h('button', { hidden: true, onclick: () => {
     isLong = true
@@ -27,11 +27,11 @@ export function gamesScreen() {
   } })
   fill(needs, needsTitle, needsList, more)
   const welcome = h('section', { class: 'panel welcome', 'aria-labelledby': 'welcome', hidden: true })
-  const grid = new CardGrid(cards, { keyOf: (item) => item.line.set, make: card, width: 17, height: 9.5, gap: 0.9 })
+  const grid = new CardGrid(cards, { keyOf: (item) => item.line.set, make: card, width: 17, height: 12.5, gap: 0.9 })
   const root = h('div', {}, welcome, needs,
     h('section', { 'aria-labelledby': 'all' },
-      h('div', { class: 'head' }, h('h1', { id: 'all' }, t('games.all')), count, filter,
-        h('span', { class: 'buttons' }, h('a', { class: 'button', href: '#/found' }, t('found.find')),
+      h('div.head', {}, h('h1', { id: 'all' }, t('games.all')), count, filter,
+        h('span.buttons', {}, h('a', { class: 'button', href: '#/found' }, t('found.find')),
           h('button', { class: 'main', onclick: shareDialog }, t('games.share')))),
       empty, cards))
 
@@ -50,7 +50,7 @@ export function gamesScreen() {
     count.hidden = known.games.length === 0
     fill(empty, known.loaded && known.games.length === 0
       ? [h('strong', {}, t('games.none')), ' ', t('games.first')]
-      : !known.loaded && t('loading'))
+      : !known.loaded && !known.signedOut && t('loading'))
     const names = Object.fromEntries(known.machines.map((line) => [line.peer.id, [line.peer.name, line.present]]))
     const items = games.map((line) => ({ line, sharers: (line.sharers ?? []).map((id) => names[id] ?? [id.slice(0, 9), false]) }))
     const isMany = items.length > most
@@ -83,15 +83,15 @@ function showWelcome(section, show) {
   if (section.wanted === wanted) return
   section.wanted = wanted
   section.hidden = isOver
-  fill(section, h('div', { class: 'head' }, h('h2', { id: 'welcome' }, t('welcome.title')),
+  fill(section, h('div.head', {}, h('h2', { id: 'welcome' }, t('welcome.title')),
     h('button', { class: 'quiet', onclick: () => {
       localStorage.setItem(welcomed, 'over')
       show()
     } }, t('welcome.skip'))),
   h('ol', {}, steps.map(([kind, isDone, text, button], index) => h('li', { class: isDone ? 'done' : '' },
     h('span', { class: 'mark', 'aria-hidden': 'true' }, isDone ? '✓' : index + 1),
-    h('span', { class: 'grow' }, h('strong', {}, t(`welcome.${kind}`)), isDone && h('span', { class: 'hidden' }, ` ${t('welcome.done')}`),
-      h('span', { class: 'faint block' }, t(`welcome.${kind}.text`, { name: text }))),
+    h('span.grow', {}, h('strong', {}, t(`welcome.${kind}`)), isDone && h('span.hidden', {}, ` ${t('welcome.done')}`),
+      h('span.faint.block', {}, t(`welcome.${kind}.text`, { name: text }))),
     button))))
 }
 
@@ -114,7 +114,7 @@ function needRow(need) {
         t(need.line.needsCode ? 'machines.enter' : 'machines.accept')), 'asks')
   }
   if (need.kind === 'offer') {
-    return row(t('offer.from', { machine: need.line.peer.name ?? machineName(need.line.peer.id), game: need.line.name }),
+    return row(t('offer.from', { machine: nameOf(need.line.peer), game: need.line.name }),
       h('button', { class: 'main', onclick: () => joinDialog(need.line) }, t('offer.join')), 'offered')
   }
   return row(t(`${need.kind}.short`, { game: need.name }),
@@ -124,20 +124,18 @@ function needRow(need) {
 function card({ line, sharers }) {
   const playing = line.played ? t('games.playing.here') : line.holder && t('games.playing', { machine: machineName(line.holder) })
   const saved = line.time
-    ? sentence('games.saved', { time: passing(line.time), machine: line.peer?.name ?? (line.peer ? machineName(line.peer.id) : '') })
+    ? sentence('games.saved', { time: passing(line.time), machine: (line.peer ? nameOf(line.peer) : '') })
     : [t('games.unsaved')]
   const moves = (line.state === 'sending' || line.state === 'receiving') && line.total > 0
   return h('a', { class: `card ${line.state}`, href: `#/game/${part(line.name)}` },
-    h('span', { class: 'name' }, line.name),
-    stateMark(line.state),
-    h('span', { class: 'faint' }, saved),
-    moves && moved(line),
-    playing && h('span', { class: 'playing' }, playing),
-    line.message && h('span', { class: 'why' }, line.message),
-    h('span', { class: 'chips' }, sharers.map(([name, present]) =>
+    h('span.name', {}, line.name),
+    h('span.line', {}, stateMark(line.state), playing && h('span.playing', {}, playing)),
+    moves ? moved(line) : h('span.faint', {}, saved),
+    line.message && h('span.why', {}, line.message),
+    h('span.chips', {}, sharers.map(([name, present]) =>
       h('span', { class: `chip ${present ? 'online' : 'offline'}` },
         h('span', { 'aria-hidden': 'true' }, present ? '●' : '○'), ' ', name,
-        h('span', { class: 'hidden' }, ` ${t(present ? 'machines.online' : 'machines.offline')}`)))))
+        h('span.hidden', {}, ` ${t(present ? 'machines.online' : 'machines.offline')}`)))))
 }
 
 function field(label, attributes) {
@@ -156,9 +154,8 @@ async function shareDialog() {
     return form(
       h('p', {}, t('games.share.text')), name, folder,
       paired.length > 0 && h('fieldset', {}, h('legend', {}, t('game.machines')),
-        paired.map((line, index) => h('label', { class: 'check' }, boxes[index], line.peer.name ?? line.peer.id.slice(0, 9)))),
-      h('div', { class: 'buttons' },
-        h('button', { onclick: close }, t('cancel')),
+        paired.map((line, index) => h('label.check', {}, boxes[index], line.peer.name ?? line.peer.id.slice(0, 9)))),
+      choices(close,
         action(t('games.share.do'), async () => {
           const game = nameInput.value.trim()
           await ask('POST', '/v1/saves', { name: game, path: folderInput.value.trim() })
@@ -173,14 +170,13 @@ async function shareDialog() {
 }
 
 function joinDialog(offer) {
-  const machine = offer.peer.name ?? machineName(offer.peer.id)
+  const machine = nameOf(offer.peer)
   dialog(t('offer.from', { machine, game: offer.name }), (close) => {
     const [name, nameInput] = field(t('games.name'), { value: offer.name })
     const [folder, folderInput] = field(t('games.folder'), { autofocus: true, placeholder: '~/.local/share/…' })
     return form(
       h('p', {}, t('offer.text', { machine })), folder, name,
-      h('div', { class: 'buttons' },
-        h('button', { onclick: close }, t('cancel')),
+      choices(close,
         action(t('offer.join'), async () => {
           const game = nameInput.value.trim()
           await ask('POST', `/v1/offers/${part(offer.set)}`,

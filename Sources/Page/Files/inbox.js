@@ -1,22 +1,22 @@
 // Messages and files: what has come, and what goes out.
 
 import { ask, part, Refusal, request } from './api.js'
-import { fill, h, list } from './dom.js'
-import { known, machineName, onEvent } from './model.js'
+import { fill, h, keepingFocus, list } from './dom.js'
+import { known, machineName, nameOf, onEvent, timeLeft } from './model.js'
 import { size, t } from './text.js'
-import { action, form, passing, problem, progress, toast } from './ui.js'
+import { action, form, moved, passing, problem, toast } from './ui.js'
 
 export function inboxScreen() {
-  const items = h('ul', { class: 'rows' })
-  const none = h('p', { class: 'empty' })
+  const items = h('ul.rows', {})
+  const none = h('p.empty', {})
   const targets = h('div', { class: 'targets', role: 'group', 'aria-label': t('inbox.to') })
-  const nobody = h('p', { class: 'faint' }, t('inbox.nobody'))
-  const text = h('input', { type: 'text', 'aria-label': t('inbox.write'), placeholder: t('inbox.write'), maxlength: 4000 })
+  const nobody = h('p.faint', {}, t('inbox.nobody'))
+  const text = h('input', { type: 'text', 'aria-label': t('inbox.write'), maxlength: 4000 })
   const files = h('input', { type: 'file', multiple: true, class: 'hidden', tabindex: -1, 'aria-label': t('inbox.files'), onchange: () => sendAll([...files.files], chosen) })
-  const moving = h('div', { class: 'stack', role: 'status' })
+  const moving = h('div.stack', {})
   const fields = form(
-    h('p', { class: 'faint' }, t('inbox.drop')), targets,
-    h('div', { class: 'line' }, h('label', { class: 'grow' }, h('span', {}, t('inbox.write')), text),
+    h('p.faint', {}, t('inbox.drop')), targets,
+    h('div.line', {}, h('label.grow', {}, h('span', {}, t('inbox.write')), text),
       action(t('inbox.send'), async () => {
         if (text.value === '' || !chosen) return
         const machine = machineName(chosen)
@@ -25,8 +25,8 @@ export function inboxScreen() {
         toast(t('inbox.sent', { machine }))
       }, { class: 'main', type: 'submit' }),
       h('button', { onclick: () => files.click() }, t('inbox.files')), files))
-  const root = h('div', {}, h('h1', {}, t('tab.inbox')), h('section', { class: 'panel' }, nobody, fields, moving),
-    h('section', { class: 'panel' }, none, items))
+  const root = h('div', {}, h('h1', {}, t('tab.inbox')), h('section.panel', {}, nobody, fields, moving),
+    h('section.panel', {}, none, items))
   let chosen
 
   // A file that is dropped beside a machine goes to the chosen one; the browser would open it in place of the page.
@@ -56,15 +56,19 @@ export function inboxScreen() {
 
   /** The daemon gets the file first, and sends it on from there. */
   async function send(file, peer) {
-    const bar = h('div', {})
-    const row = h('div', { class: 'moving' }, h('span', {}, t('inbox.sending', { name: file.name })), bar)
+    const bar = h('div.moved', {})
+    const running = new AbortController()
+    const row = h('div.line', {}, h('span', { class: 'grow', role: 'status' }, t('inbox.sending', { name: file.name })),
+      h('button', { 'aria-label': `${t('cancel')}: ${file.name}`, onclick: () => running.abort() }, t('cancel')), bar)
     moving.append(row)
-    fill(bar, progress(0, file.size))
+    const key = {}
+    const show = (bytes, total) => fill(bar, moved({ state: 'sending', name: file.name, bytes, total, left: timeLeft(key, bytes, total) }))
+    show(0, file.size)
     const end = onEvent((line) => {
-      if (line.event === 'progress' && line.kind === 'sending' && line.name === file.name) fill(bar, progress(line.bytes, line.total))
+      if (line.event === 'progress' && line.kind === 'sending' && line.name === file.name) show(line.bytes, line.total)
     })
     try {
-      const response = await request('PUT', `/files/${part(peer)}/${part(file.name)}`, file)
+      const response = await request('PUT', `/files/${part(peer)}/${part(file.name)}`, file, running.signal)
       const lines = (await response.text()).split('\n').filter(Boolean).map((line) => {
         try { return JSON.parse(line) } catch { return { event: 'failed', message: line } }
       })
@@ -72,10 +76,11 @@ export function inboxScreen() {
       if (failed) throw new Refusal(failed, response.status)
       toast(t('inbox.file.sent', { name: file.name, machine: machineName(peer) }))
     } catch (error) {
-      problem(error)
+      if (running.signal.aborted) toast(t('inbox.cancelled', { name: file.name }))
+      else problem(error)
     } finally {
       end()
-      row.remove()
+      keepingFocus(root, () => row.remove())
     }
   }
 
@@ -87,16 +92,16 @@ export function inboxScreen() {
     const newest = known.inbox.find((line) => line.new)?.number
     if (newest > seen) {
       seen = newest
-      ask('PUT', '/v1/inbox', { seen }).catch(() => { seen = 0 })
+      ask('PUT', '/v1/inbox', { seen }).catch((error) => { if (!error.status) seen = 0 })
     }
     nobody.hidden = there.length > 0
     fields.hidden = there.length === 0
     fill(none, known.inbox.length === 0 && known.loaded && t('inbox.none'))
     list(items, known.inbox, (line) => line.number, (line) => h('li', { class: line.new ? 'new' : '' },
-      h('span', { class: 'grow' },
-        line.event === 'message' ? h('span', { class: 'message' }, line.text ?? t('size.left', { done: size(line.bytes), total: size(line.bytes) }))
+      h('span.grow', {},
+        line.event === 'message' ? h('span.message', {}, line.text ?? t('size.left', { done: size(line.bytes), total: size(line.bytes) }))
           : [h('strong', {}, line.name ?? line.path), ' ', h('code', {}, line.path)],
-        h('span', { class: 'faint block' }, t('inbox.from', { machine: line.peer.name ?? machineName(line.peer.id) }), ' · ', passing(line.time),
+        h('span.faint.block', {}, t('inbox.from', { machine: nameOf(line.peer) }), ' · ', passing(line.time),
           line.event === 'message' ? '' : ` · ${size(line.bytes)}`))))
   }
   return { root, show, title: t('tab.inbox') }

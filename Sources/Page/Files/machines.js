@@ -2,33 +2,33 @@
 
 import { ask, follow, part } from './api.js'
 import { fill, h, list, svg } from './dom.js'
-import { known, machineName, onEvent, refresh } from './model.js'
-import { t } from './text.js'
-import { action, confirm, dialog, form, pad, passing, problem, sentence, toast } from './ui.js'
+import { known, machineName, nameOf, onEvent, refresh } from './model.js'
+import { has, t } from './text.js'
+import { action, choices, confirm, dialog, form, pad, passing, problem, sentence, toast } from './ui.js'
 
 export function machinesScreen() {
-  const own = h('section', { class: 'panel own' })
-  const mine = h('ul', { class: 'rows' })
-  const near = h('ul', { class: 'rows' })
-  const asked = h('div', { class: 'stack' })
-  const picture = h('div', { class: 'reach' })
-  const none = h('p', { class: 'empty' }, t('machines.none'))
-  const nearPart = h('section', { class: 'panel' }, h('h2', {}, t('machines.near')), near)
-  const minePart = h('section', { class: 'panel' }, h('h2', {}, t('machines.mine')), mine)
+  const own = h('section.panel.own', {})
+  const mine = h('ul.rows', {})
+  const near = h('ul.rows', {})
+  const asked = h('div.stack', {})
+  const picture = h('div.reach', {})
+  const none = h('p.empty', {}, t('machines.none'))
+  const nearPart = h('section.panel', {}, h('h2', {}, t('machines.near')), near)
+  const minePart = h('section.panel', {}, h('h2', {}, t('machines.mine')), mine)
   const devices = h('ul', { class: 'rows', 'data-devices': '' })
-  const devicePart = h('section', { class: 'panel' }, h('h2', {}, t('devices.title')), devices)
-  const root = h('div', {}, h('h1', {}, t('tab.machines')), asked, h('div', { class: 'columns' },
+  const devicePart = h('section.panel', {}, h('h2', {}, t('devices.title')), devices)
+  const root = h('div', {}, h('h1', {}, t('tab.machines')), asked, h('div.columns', {},
     h('div', {}, own, none, minePart, devicePart, nearPart), picture))
 
   function show() {
     const status = known.status
     fill(own, h('h2', {}, t('machines.here')), status && [
-      h('div', { class: 'head' }, h('p', { class: 'grow' }, h('strong', {}, status.peer.name), ' ', h('span', { class: 'faint' }, status.peer.id.slice(0, 9), ` · ${status.version}`)),
+      h('div.head', {}, h('p.grow', {}, h('strong', {}, status.peer.name), ' ', h('span.faint', {}, status.peer.id.slice(0, 9), ` · ${status.version}`)),
         h('button', { onclick: () => renameDialog() }, t('machines.rename'))),
-      status.message && h('p', { class: 'why' }, status.message),
-      status.because && h('p', { class: 'why' }, status.because),
+      status.message && h('p.why', {}, status.message),
+      status.because && h('p.why', {}, status.because),
     ])
-    list(asked, known.invitations, (line) => line.invitation, (line) => h('div', { class: 'need asks' },
+    list(asked, known.invitations, (line) => line.invitation, (line) => h('div.need.asks', {},
       h('p', {}, sentenceOfInvitation(line)),
       h('button', { class: 'main', onclick: () => openInvitation(line) }, t(line.needsCode ? 'machines.enter' : 'machines.accept'))))
     const paired = known.machines.filter((line) => line.known || line.kind === 'block')
@@ -63,11 +63,11 @@ function pairedRow(line) {
     : line.time ? sentence('machines.seen', { time: passing(line.time) }) : [t('machines.offline')]
   return h('li', {},
     h('span', { class: `dot ${line.present && !isBlocked ? 'online' : 'offline'}`, 'aria-hidden': 'true' }),
-    h('span', { class: 'grow' }, h('strong', {}, name), ' ', h('span', { class: 'faint' }, line.peer.id.slice(0, 9), ' · ', word,
+    h('span.grow', {}, h('strong', {}, name), ' ', h('span.faint', {}, line.peer.id.slice(0, 9), ' · ', word,
       isBlocked ? '' : ` · ${t(line.kind === 'ask' ? 'machines.guest' : 'machines.mine.word')}`),
-    line.looksLike && h('span', { class: 'why' }, t('machines.like', { machine: line.looksLike })),
-    line.voucher && h('span', { class: 'why' }, t('machines.vouched', { machine: machineName(line.voucher) })),
-    line.removedBy && h('span', { class: 'why' }, t('machines.removed', { machine: line.removedBy.map(machineName).join(', ') }))),
+    line.looksLike && h('span.why', {}, t('machines.like', { machine: line.looksLike })),
+    line.voucher && h('span.why', {}, t('machines.vouched', { machine: machineName(line.voucher) })),
+    line.removedBy && h('span.why', {}, t('machines.removed', { machine: line.removedBy.map(machineName).join(', ') }))),
     line.removedBy && action(t('machines.keep'), async () => {
       await ask('PUT', `/v1/peers/${part(line.peer.id)}/keep`)
       refresh('machines')
@@ -83,9 +83,15 @@ function pairedRow(line) {
 }
 
 const nearRow = (line) => h('li', {}, h('span', { class: 'dot online', 'aria-hidden': 'true' }),
-  h('span', { class: 'grow' }, h('strong', {}, label(line)), ' ', h('span', { class: 'faint' }, line.peer.id.slice(0, 9)),
-    line.looksLike && h('span', { class: 'why' }, t('machines.like', { machine: line.looksLike }))),
+  h('span.grow', {}, h('strong', {}, label(line)), ' ', h('span.faint', {}, line.peer.id.slice(0, 9)),
+    line.looksLike && h('span.why', {}, t('machines.like', { machine: line.looksLike }))),
   h('button', { class: 'main', onclick: () => pair(line) }, t('machines.pair')))
+
+/** The state of a game on such a device. */
+function stateWord(state) {
+  const key = `state.${state.replaceAll(' ', '-')}`
+  return has(key) ? t(key) : state
+}
 
 /** A device without Huddle. With Syncthing it has an id, a connection and a state of each game. */
 function deviceRow(line) {
@@ -99,8 +105,8 @@ function deviceRow(line) {
   const asks = line.state === 'unpaired'
   const word = asks ? t('devices.asks') : line.state === 'blocked' || line.state === 'online' ? t(`machines.${line.state}`)
     : line.time ? sentence(since, { time: passing(line.time) }) : t('devices.never')
-  return h('li', {}, h('span', { class: 'grow' }, h('strong', {}, name), ` ${kind} `, h('span', { class: 'faint' }, word), asks && h('span', { class: 'why' }, line.text),
-    Object.entries(line.details ?? {}).map(([game, state]) => state !== 'in sync' && h('span', { class: 'why' }, `${game}: ${state}`))),
+  return h('li', {}, h('span.grow', {}, h('strong', {}, name), ` ${kind} `, h('span.faint', {}, word), asks && h('span.why', {}, line.text),
+    Object.entries(line.details ?? {}).map(([game, state]) => state !== 'in sync' && h('span.why', {}, `${game}: ${stateWord(state)}`))),
   asks ? action(t('machines.pair'), () => change('PUT'), { class: 'main' })
     : line.state === 'blocked' ? action(t('machines.unblock'), () => change('DELETE', '/block'))
       : h('button', { onclick: () => confirm(t('machines.block.ask', { machine: name }), t('devices.block.text'), t('machines.block'), () => change('PUT', '/block'), 'danger') }, t('machines.block')),
@@ -116,10 +122,11 @@ function reach(own, paired) {
   const node = (x, y, name, kind) => [svg('circle', { cx: x, cy: y, r: kind === 'own' ? 11 : 8, class: kind }),
     svg('text', { x, y: y + (kind === 'own' ? 24 : 20), 'text-anchor': 'middle' }, name.length > 14 ? `${name.slice(0, 13)}…` : name)]
   const names = (isReached) => paired.filter((line) => (line.present && line.kind !== 'block') === isReached).map(label).join(', ') || t('machines.nobody')
-  return svg('svg', { viewBox: '-20 0 240 215', role: 'img', 'aria-label': t('machines.picture', { machine: own, online: names(true), offline: names(false) }) },
+  return [svg('svg', { viewBox: '-20 0 240 215', 'aria-hidden': true },
     paired.map((line, index) => svg('line', { x1: 100, y1: 100, x2: at(index)[0], y2: at(index)[1], class: line.present && line.kind !== 'block' ? 'online' : 'offline' })),
     paired.map((line, index) => node(...at(index), label(line), line.present && line.kind !== 'block' ? 'online' : 'offline')),
-    node(100, 100, own, 'own'))
+    node(100, 100, own, 'own')),
+  h('p.faint', {}, t('machines.picture', { machine: own, online: names(true), offline: names(false) }))]
 }
 
 /** Asks for another name of this machine. */
@@ -127,7 +134,7 @@ export function renameDialog(then) {
   dialog(t('machines.rename'), (close) => {
     const name = h('input', { type: 'text', required: true, maxlength: 63, value: known.status?.peer.name ?? '', autofocus: true, autocomplete: 'off' })
     return form(h('label', {}, h('span', {}, t('machines.name')), name),
-      h('div', { class: 'buttons' }, h('button', { onclick: close }, t('cancel')),
+      choices(close,
         action(t('game.save'), async () => {
           const typed = name.value.trim()
           if (typed !== known.status?.peer.name) {
@@ -150,8 +157,8 @@ function pair(line) {
   dialog(t('machines.pair'), (close) => {
     const code = h('p', { class: 'code', 'aria-live': 'assertive' }, '…')
     const text = h('p', {}, t('machines.waiting', { machine: name }))
-    const hint = h('p', { class: 'faint' })
-    const box = h('div', {}, text, code, hint, h('div', { class: 'buttons' }, h('button', { onclick: close }, t('cancel'))))
+    const hint = h('p.faint', {})
+    const box = h('div', {}, text, code, hint, choices(close))
     follow('POST', '/v1/calls', {
       body: { peer: line.peer.id, wait: 15, patience: 300 }, signal: running.signal,
       take(news) {
@@ -173,12 +180,12 @@ function pair(line) {
 }
 
 export const sentenceOfInvitation = (line) =>
-  t(line.needsCode ? 'machines.asks' : 'machines.asks.known', { machine: line.peer.name ?? machineName(line.peer.id) })
+  t(line.needsCode ? 'machines.asks' : 'machines.asks.known', { machine: nameOf(line.peer) })
 
 /** Answers a machine that wants to pair. */
 export function openInvitation(line) {
   const path = `/v1/invitations/${part(line.invitation)}`
-  const name = line.peer.name ?? machineName(line.peer.id)
+  const name = nameOf(line.peer)
   dialog(sentenceOfInvitation(line), (close) => {
     const end = onEvent((news) => { if (news.invitation === line.invitation && news.event !== 'invited') close() })
     const digits = h('input', { type: 'text', inputmode: 'numeric', autocomplete: 'off', maxlength: 9, class: 'code', 'aria-label': t('machines.six'), autofocus: true })
@@ -192,10 +199,10 @@ export function openInvitation(line) {
       if (word === 'accept') toast(t('machines.paired', { machine: name }))
     }
     const box = form(
-      line.looksLike && h('p', { class: 'why' }, t('machines.like', { machine: line.looksLike })),
+      line.looksLike && h('p.why', {}, t('machines.like', { machine: line.looksLike })),
       line.needsCode && [h('p', {}, t('machines.enter.text', { machine: name })), digits, pad(digits)],
-      h('label', { class: 'check' }, always, t('machines.as.mine')), warning,
-      h('div', { class: 'buttons' },
+      h('label.check', {}, always, t('machines.as.mine')), warning,
+      h('div.buttons', {},
         action(t('machines.block'), () => answer('block'), { class: 'danger' }),
         action(t('machines.decline'), () => answer('decline')),
         action(t('machines.accept'), async () => {

@@ -1,6 +1,6 @@
 // The facts on the page. An event makes it ask for them again.
 
-import { follow, get } from './api.js'
+import { follow, get, only } from './api.js'
 
 export const known = {
   status: undefined, games: [], offers: [], machines: [], devices: [], invitations: [], inbox: [],
@@ -12,19 +12,34 @@ export const onChange = (listener) => (listeners.add(listener), () => listeners.
 const tell = () => { for (const listener of [...listeners]) listener() }
 
 const loaders = {
-  async status() { known.status = (await get('/v1/status'))[0] },
+  status: async () => ({ status: (await get('/v1/status'))[0] }),
   async games() {
-    const lines = await get('/v1/saves')
-    known.games = lines.filter((line) => line.event === 'save-set').map(plain)
-    for (const line of known.games) notePace(line)
-    known.offers = lines.filter((line) => line.event === 'save-offer').map(plain)
+    const lines = (await get('/v1/saves')).map(plain)
+    const [games, offers] = ['save-set', 'save-offer'].map((kind) => only(lines, kind))
+    for (const line of games) {
+      const isMoving = (line.state === 'sending' || line.state === 'receiving') && line.total > 0
+      if (isMoving) line.left = timeLeft(line.set, line.bytes ?? 0, line.total)
+      else paces.delete(line.set)
+    }
+    return { games, offers }
   },
-  async machines() {
-    known.machines = (await get('/v1/peers')).map(plain)
-    known.devices = (await Promise.all(['retroarch', 'syncthing'].map((kind) => get(`/v1/${kind}/devices`)))).flat().map(plain)
-  },
-  async invitations() { known.invitations = await get('/v1/invitations') },
-  async inbox() { known.inbox = (await get('/v1/inbox')).map(plain).reverse() },
+  machines: async () => ({
+    machines: (await get('/v1/peers')).map(plain),
+    devices: (await Promise.all(['retroarch', 'syncthing'].map((kind) => get(`/v1/${kind}/devices`)))).flat().map(plain),
+  }),
+  invitations: async () => ({ invitations: await get('/v1/invitations') }),
+  inbox: async () => ({ inbox: (await get('/v1/inbox')).map(plain).reverse() }),
+}
+
+const [asked, taken] = [{}, {}]
+
+/** Asks for the facts of a name. An answer that a later one has overtaken is stale. */
+async function learn(name) {
+  const turn = (asked[name] = (asked[name] ?? 0) + 1)
+  const facts = await loaders[name]()
+  if (turn < taken[name]) return
+  taken[name] = turn
+  Object.assign(known, facts)
 }
 
 // The sentence is for terminals, and its times change.
@@ -32,20 +47,19 @@ const plain = ({ sentence, ...line }) => line
 
 const paces = new Map()
 
-/** Notes the bytes of a game, for the time left. */
-function notePace(line) {
-  const isMoving = (line.state === 'sending' || line.state === 'receiving') && line.total > 0
-  if (!isMoving) return void paces.delete(line.set)
+/** The seconds that are left, by the bytes that have moved since this was first asked. */
+export function timeLeft(key, bytes, total) {
   const now = performance.now() / 1000
-  const before = paces.get(line.set)
-  if (!before || line.bytes < before.bytes) paces.set(line.set, { bytes: line.bytes ?? 0, since: now })
-  else if (now - before.since > 1) line.left = Math.ceil((line.total - line.bytes) / Math.max(1, (line.bytes - before.bytes) / (now - before.since)))
+  const before = paces.get(key)
+  if (!before || bytes < before.bytes) paces.set(key, { bytes, since: now })
+  else if (now - before.since > 1 && bytes > before.bytes) return Math.ceil((total - bytes) / (bytes - before.bytes) * (now - before.since))
 }
 
 const wanted = new Set()
 let coming
 let lastLoad = 0
 let moving
+let retry = 1000
 
 /** Asks for some facts soon, once for many events, and answers when they are here. */
 export function refresh(...names) {
@@ -61,8 +75,9 @@ async function load() {
   coming = undefined
   const began = performance.now()
   try {
-    await Promise.all(names.map((name) => loaders[name]()))
+    await Promise.all(names.map(learn))
     lastLoad = performance.now() - began
+    retry = 1000
     known.loaded = true
     known.online = true
     known.signedOut = false
@@ -71,7 +86,7 @@ async function load() {
     else {
       // A refusal is an answer, too.
       known.online = error.status !== undefined
-      setTimeout(() => document.hidden || refresh(...names), 2000)
+      setTimeout(() => document.hidden || refresh(...names), (retry = Math.min(retry * 2, 60000)))
     }
   }
   tell()
@@ -170,13 +185,20 @@ async function lead(own) {
       }
     }
     share({ event: 'no-answer' })
-    await new Promise((done) => setTimeout(done, patience))
+    // A tab that gets hidden meanwhile leaves the lead to another one.
+    await new Promise((done) => {
+      setTimeout(done, patience)
+      own.signal.addEventListener('abort', done)
+    })
     patience = Math.min(patience * 2, 15000)
   }
 }
 
 /** The machine with an id, if known. */
 export const machine = (id) => known.machines.find((line) => line.peer.id === id)
+
+/** The name with which a peer came, or the one that is known. */
+export const nameOf = (peer) => peer.name ?? machineName(peer.id)
 
 /** Its name, or the beginning of its id. */
 export function machineName(id) {

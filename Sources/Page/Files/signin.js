@@ -15,7 +15,7 @@ export function signInScreen() {
     warning.textContent = t('signin.wrong')
     digits.value = ''
   }
-  const root = h('section', { class: 'panel signin' }, h('h1', {}, t('signin')), h('p', {}, t('signin.text')),
-    form(digits, pad(digits), warning, h('div', { class: 'buttons' }, action(t('signin'), enter, { class: 'main', type: 'submit' }))))
+  const root = h('section.panel.signin', {}, h('h1', {}, t('signin')), h('p', {}, t('signin.text')),
+    form(digits, pad(digits), warning, h('div.buttons', {}, action(t('signin'), enter, { class: 'main', type: 'submit' }))))
   return { title: t('signin'), root, show() {} }
 }

@@ -15,8 +15,17 @@ export async function chooseLanguage(wanted = navigator.language) {
 
 export const has = (key) => key in texts
 
+const controls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** A name from elsewhere. Isolated, one from right to left leaves the sentence around it in order. */
+function isolated(value) {
+  const text = String(value).replace(controls, '')
+  // A command stays as it is, for copying: only letters beyond Latin ones can change the direction.
+  return /[^\u0000-\u02ff]/.test(text) ? `\u2068${text}\u2069` : text
+}
+
 /** A text with values in the place of its names in braces. */
-export const t = (key, values = {}) => (texts[key] ?? key).replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all)
+export const t = (key, values = {}) => (texts[key] ?? key).replace(/\{(\w+)\}/g, (all, name) => (values[name] === undefined ? all : isolated(values[name])))
 
 const units = [['year', 31557600], ['month', 2629800], ['week', 604800], ['day', 86400], ['hour', 3600], ['minute', 60]]
 let relative

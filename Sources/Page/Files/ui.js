@@ -5,7 +5,7 @@ import { ago, clock, day, size, span, t } from './text.js'
 import { Refusal } from './api.js'
 
 const marks = {
-  'in-sync': '✓', 'only-here': '◐', sending: '↑', receiving: '↓', 'waiting-for-game': '⏸', conflict: '⇄',
+  'in-sync': '✓', 'only-here': '◐', sending: '↑', receiving: '↓', 'waiting-for-game': '‖', conflict: '⇄',
   emptied: '∅', 'not-syncing': '✕', unavailable: '✕', offered: '+',
 }
 
@@ -24,39 +24,57 @@ export class PassingTime extends HTMLElement {
 customElements.define('passing-time', PassingTime)
 export const passing = (seconds) => h('passing-time', { at: seconds })
 
-setInterval(() => {
+let ticking
+/** Has the times go on while somebody can see them. */
+function tick() {
+  clearInterval(ticking)
   if (document.hidden) return
-  for (const element of document.querySelectorAll('passing-time')) element.show()
-}, 30000)
+  const showAll = () => { for (const element of document.querySelectorAll('passing-time')) element.show() }
+  showAll()
+  ticking = setInterval(showAll, 30000)
+}
+document.addEventListener('visibilitychange', tick)
+tick()
 
 /** A sentence with elements for its names in braces. */
 export function sentence(key, parts) {
   const names = Object.keys(parts)
   const open = Object.fromEntries(names.map((name) => [name, `\u0000${name}\u0000`]))
-  return t(key, open).split('\u0000').map((text, index) => (index % 2 ? parts[text] : text))
+  return t(key, open).split('\u0000').map((text, index) => (index % 2 ? h('bdi', {}, parts[text]) : text))
 }
 
-/** A short note at the end of the page, which goes away. */
-export function toast(text, action) {
-  const note = h('div', { class: 'toast' }, h('span', {}, text))
-  const end = () => note.remove()
-  if (action) {
-    note.append(h('button', { class: 'quiet', onclick: () => { end(); action.run() } }, action.label))
+const toasts = document.getElementById('toasts')
+const dialogOnTop = () => [...document.querySelectorAll('dialog[open]')].at(-1)
+
+/** Puts the notes where they can be read and pressed: an open dialog makes all outside of it inert. */
+const placeNotes = () => (dialogOnTop() ?? document.body).append(toasts)
+
+const refocus = (element) => (element?.isConnected ? element : dialogOnTop() ?? document.getElementById('main')).focus({ preventScroll: true })
+
+/** Shows a note at the end of the page for a while, and longer while a slow reader is on it. */
+function note(attributes, time, content, action) {
+  let before
+  const end = () => {
+    const hadFocus = box.contains(document.activeElement)
+    box.remove()
+    if (hadFocus) refocus(before)
   }
-  note.append(h('button', { class: 'quiet', 'aria-label': t('close'), onclick: end }, '×'))
-  document.getElementById('toasts').append(note)
-  // A slow reader needs more time.
-  const later = (time) => setTimeout(() => (note.matches(':hover, :focus-within') ? later(3000) : end()), time)
-  later(action ? 30000 : 8000)
+  const button = (label, run, more) => h('button', { class: 'quiet', onclick: () => { end(); run?.() }, ...more }, label)
+  const box = h('div', { ...attributes, onfocusin: (event) => { if (!toasts.contains(event.relatedTarget)) before = event.relatedTarget } },
+    content, action && button(action.label, action.run), button('×', undefined, { 'aria-label': t('close') }))
+  placeNotes()
+  toasts.append(box)
+  const later = (time) => setTimeout(() => (box.matches(':hover, :focus-within') ? later(3000) : end()), time)
+  later(time)
 }
 
-/** Says what failed, why, and what helps. */
+/** Says what is done, with a way back. */
+export const toast = (text, action) => note({ class: 'toast' }, action ? 30000 : 8000, h('span', {}, text), action)
+
+/** Says what failed, why, and what helps. A banner says that this browser is signed out. */
 export function problem(error) {
-  const note = h('div', { class: 'toast bad', role: 'alert' },
-    h('div', {}, h('p', {}, error.message), error.next && h('p', { class: 'faint' }, error.next)),
-    h('button', { class: 'quiet', 'aria-label': t('close'), onclick: () => note.remove() }, '×'))
-  document.getElementById('toasts').append(note)
-  setTimeout(() => note.remove(), 20000)
+  if (error.status === 401) return
+  note({ class: 'toast bad', role: 'alert' }, 20000, h('div', {}, h('p', {}, error.message), error.next && h('p.faint', {}, error.next)))
   if (!(error instanceof Refusal)) console.error(error)
 }
 
@@ -69,7 +87,7 @@ export function action(label, run, attributes = {}) {
     try {
       await run()
     } catch (error) {
-      if (error.status !== 401) problem(error)
+      problem(error)
     } finally {
       button.ariaBusy = null
     }
@@ -83,49 +101,50 @@ export const form = (...children) => h('form', { onsubmit: (event) => event.prev
 /** Opens a dialog. `make` gets what closes it, and gives its content. */
 export function dialog(title, make) {
   const before = document.activeElement
-  const box = h('dialog', { 'aria-label': title })
   const close = () => box.close()
-  box.addEventListener('close', () => {
+  const box = h('dialog', { 'aria-label': title, tabindex: -1, onclose: () => {
+    placeNotes()
     box.remove()
-    const target = before?.isConnected ? before : document.getElementById('main')
-    target.focus({ preventScroll: true })
-  })
+    refocus(before)
+  } })
   fill(box, h('h2', {}, title), make(close))
   document.body.append(box)
   box.showModal()
+  placeNotes()
   ;(box.querySelector('[autofocus]') ?? box.querySelector('input, button'))?.focus()
   return close
 }
 
+/** The end of a dialog: a way out, and what it is for. */
+export const choices = (close, ...buttons) => h('div.buttons', {}, h('button', { onclick: close }, t('cancel')), buttons)
+
 /** Asks before something is done. */
 export const confirm = (title, text, label, run, kind = 'main') => dialog(title, (close) => [
   h('p', {}, text),
-  h('div', { class: 'buttons' },
-    h('button', { onclick: close }, t('cancel')),
-    action(label, async () => { await run(); close() }, { class: kind })),
+  choices(close, action(label, async () => { await run(); close() }, { class: kind })),
 ])
 
 /** A command to type, with a button that copies it. */
-export const command = (text) => h('div', { class: 'command' }, h('code', {}, text),
-  h('button', { class: 'quiet', onclick: async () => {
+export const command = (text) => h('div.command', {}, h('code', {}, text),
+  action(t('copy'), async () => {
     await navigator.clipboard.writeText(text)
     toast(t('copied'))
-  } }, t('copy')))
+  }, { class: 'quiet' }))
 
-/** A bar that shows how much is done. */
-export function progress(done, total) {
+/** A bar that shows how much is done of what the label says. */
+function progress(done, total, label) {
   const percent = total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : 0
-  return h('div', { class: 'progress', role: 'progressbar', 'aria-valuenow': percent, 'aria-valuemin': 0, 'aria-valuemax': 100 },
+  return h('div', { class: 'progress', role: 'progressbar', 'aria-label': label, 'aria-valuenow': percent, 'aria-valuemin': 0, 'aria-valuemax': 100 },
     svg('svg', { viewBox: '0 0 100 4', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
       svg('rect', { width: percent, height: 4 })))
 }
 
 /** Bytes that have moved, of how many, and the time left. */
-export const moved = (line) => [progress(line.bytes ?? 0, line.total), h('span', { class: 'faint' },
+export const moved = (line) => [progress(line.bytes ?? 0, line.total, `${t(`state.${line.state}`)}: ${line.name}`), h('span.faint', {},
   t('size.left', { done: size(line.bytes ?? 0), total: size(line.total) }), line.left > 0 && ` · ${t('time.left', { time: span(line.left) })}`)]
 
-/** A small plot of [time, value] pairs. */
-export function plot(points, label) {
+/** A small plot of [time, value] pairs, with the last value in words. */
+export function plot(points, label, words) {
   const values = points.map(([, value]) => value)
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const [first, last] = [points[0][0], points.at(-1)[0]]
@@ -133,14 +152,14 @@ export function plot(points, label) {
   const y = (value) => 27 - (high === low ? 12 : ((value - low) / (high - low)) * 24)
   const places = points.map(([time, value], index) => `${x(time, index).toFixed(1)},${y(value).toFixed(1)}`)
   const number = (value) => value.toLocaleString(document.documentElement.lang)
-  return h('figure', { class: 'plot' },
-    h('figcaption', {}, h('span', { class: 'grow' }, label), h('strong', {}, number(values.at(-1)))),
+  return h('figure.plot', {},
+    h('figcaption', {}, h('span.grow', {}, label), h('strong', {}, words ?? number(values.at(-1)))),
     svg('svg', { viewBox: '0 0 100 30', preserveAspectRatio: 'none', role: 'img', 'aria-label': t('game.plot', { label, first: number(values[0]), last: number(values.at(-1)) }) },
       svg('polygon', { points: `2,30 ${places.join(' ')} 98,30` }), svg('polyline', { points: places.join(' ') })),
-    h('span', { class: 'faint ends' }, h('span', {}, day(first, last)), h('span', {}, day(last, first))))
+    h('span.faint.ends', {}, h('span', {}, day(first, last)), h('span', {}, day(last, first))))
 }
 
 /** Digits to choose with a gamepad, which has no keys. */
-export const pad = (field) => h('div', { class: 'pad' }, [...'1234567890'].map((digit) =>
+export const pad = (field) => h('div.pad', {}, [...'1234567890'].map((digit) =>
   h('button', { onclick: () => { if (field.value.replace(/\D/g, '').length < 6) field.value += digit } }, digit)),
 h('button', { 'aria-label': t('machines.delete'), onclick: () => { field.value = field.value.slice(0, -1) } }, '⌫'))
