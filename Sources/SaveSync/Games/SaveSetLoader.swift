@@ -21,7 +21,8 @@ final class SaveSetLoader {
     func load() async throws {
         try await services.placement.findReserved()
         let entries = try await services.ledger.saveSets.all().values
-        try await services.ledger.sharing.trimOffers(besides: services.node.id)
+        // A full disk keeps no game from its folder. The next start tries again.
+        try? await services.ledger.sharing.trimOffers(besides: services.node.id)
         try await noteUnknown()
         let questions = entries.map(services.placement.question)
         let patience = ContinuousClock.Instant.current + services.bounds.patience.diskSilence

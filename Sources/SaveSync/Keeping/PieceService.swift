@@ -97,7 +97,9 @@ actor PieceService {
     ) throws -> Result<[PieceReference], SaveFormatError> {
         let manifest: Manifest
         do throws(HistoryError) {
-            manifest = try history.manifest(of: snapshot, within: bounds.listByteCount)
+            // A kept version that lost a piece is repaired whatever its length. It was checked when it came.
+            let limit = try history.keeps(snapshot.id) ? .max : bounds.listByteCount
+            manifest = try history.manifest(of: snapshot, within: limit)
         } catch {
             guard let fault = error.cause as? SaveFormatError else { throw error }
             return .failure(fault)
@@ -105,9 +107,12 @@ actor PieceService {
         guard manifest.size.bytes <= bounds.snapshotByteCount else { return .failure(SaveFormatError(.tooManyBytes)) }
         let batch = try arrival(of: snapshot.id).batch
         let pieces = try missing(filesOf: manifest, of: snapshot.set, beside: versions, batch)
-        // The list stays in memory until all pieces are here. A short one always has room, so that no machine can keep
-        // small games from arriving.
-        let others = arrivals.reduce(0) { $0 + ($1.key == snapshot.id ? 0 : $1.value.pieceCount) }
+        // The list stays in memory until all pieces are here. A short one always has room and takes none, so that no
+        // machine can keep small games from arriving, nor large ones by many small ones.
+        let others = arrivals.reduce(0) { total, other in
+            let isShort = other.value.pieceCount <= Self.manyPieces
+            return isShort || other.key == snapshot.id ? total : total + other.value.pieceCount
+        }
         guard pieces.count <= Self.manyPieces || others + pieces.count <= bounds.arrivingPieceCount else {
             throw SaveSyncError.tooMuchArriving
         }
