@@ -132,10 +132,10 @@ struct SaveSetTests {
     func offers() async throws {
         let ledger = try await kit.open()
         let first = SaveOffer(celeste, named: try SaveSetName("celeste"), fellows: [peerID(4)])
-        #expect(try await ledger.sharing.noteOffer(first, from: peerID(1), to: peerID(9)) == true)
+        #expect(try await ledger.sharing.noteOffer(first, from: peerID(1), to: peerID(9)) == .new)
         let second = SaveOffer(celeste, named: try SaveSetName("mountain"))
-        #expect(try await ledger.sharing.noteOffer(second, from: peerID(1), to: peerID(9)) == false)
-        #expect(try await ledger.sharing.noteOffer(second, from: peerID(2), to: peerID(9)) == true)
+        #expect(try await ledger.sharing.noteOffer(second, from: peerID(1), to: peerID(9)) == .known)
+        #expect(try await ledger.sharing.noteOffer(second, from: peerID(2), to: peerID(9)) == .new)
         #expect(try await ledger.sharing.offeredSets().values.map(\.offer) == [second, second])
         for number in 0..<UInt64(SharingRecords.offerLimit) {
             let offer = SaveOffer(SaveSetID(high: 9, low: number), named: try SaveSetName("x"))
@@ -168,7 +168,7 @@ struct SaveSetTests {
         #expect(try await names(of: 1, in: ledger) == ["x7", "x8"])
         let patterns = try PathPatterns(Array(repeating: String(repeating: "a", count: 1_024), count: 256))
         let larger = SaveOffer(celeste, named: try SaveSetName("x"), ignored: patterns)
-        #expect(try await ledger.sharing.noteOffer(larger, from: peerID(1), to: peerID(9)) == nil)
+        #expect(try await ledger.sharing.noteOffer(larger, from: peerID(1), to: peerID(9)) == .tooLarge)
         #expect(try await names(of: 1, in: ledger) == ["x7", "x8"])
     }
 

@@ -177,7 +177,7 @@ class Tab:
         except PageError as error:
             raise PageError(f"{condition}: {error}") from None
 
-    # The signs around a name that keep it in its place are seen by nobody.
+    # The signs around a name that keep it in its place are invisible.
     text = "document.body.innerText.replace(/[\\u2068\\u2069]/g, '')"
 
     def sees(self, text, within=15):
@@ -191,7 +191,7 @@ class Tab:
         self.run(f"new Promise((done) => setTimeout(done, {milliseconds}))")
 
     def hide(self, is_hidden=True):
-        """Has the page think that nobody sees it."""
+        """Has the page think that it is hidden."""
         self.run(f"Object.defineProperty(document, 'hidden', {{ value: {json.dumps(is_hidden)}, configurable: true }}), "
                  "document.dispatchEvent(new Event('visibilitychange'))")
 

@@ -136,15 +136,18 @@ public struct SharingRecords: Sendable {
         }
     }
 
-    /// Stores a peer's offer. Returns true if it is new, and nil if it is too large.
+    /// The result of storing an offer.
+    public enum OfferNote: Sendable { case new, known, tooLarge }
+
+    /// Stores a peer's offer.
     /// - Parameter own: this machine's id; the sets that it has left have no limit
     public func noteOffer(
         _ offer: SaveOffer,
         from peer: PeerID,
         to own: PeerID,
         at time: WallTime = .now
-    ) async throws(LedgerError) -> Bool? {
-        guard SaveMessage.offer(offer).encoded.count <= Self.offerByteLimit else { return nil }
+    ) async throws(LedgerError) -> OfferNote {
+        guard SaveMessage.offer(offer).encoded.count <= Self.offerByteLimit else { return .tooLarge }
         return try await ledger.write(.promised) { database throws(LedgerError) in
             let known = try database.row(
                 "SELECT number FROM save_offers WHERE peer = ? AND save_set = ?",
@@ -154,7 +157,7 @@ public struct SharingRecords: Sendable {
             try database.put(offer, of: peer, at: time)
             try database.trimOffers(of: peer)
             try database.trimOffers(besides: own)
-            return known == nil
+            return known == nil ? .new : .known
         }
     }
 

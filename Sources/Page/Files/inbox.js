@@ -10,7 +10,7 @@ export function inboxScreen() {
   const items = h('ul.rows', {})
   const none = h('p.empty', {})
   const targets = h('div', { class: 'targets', role: 'group', 'aria-label': t('inbox.to') })
-  const nobody = h('p.faint', {}, t('inbox.nobody'))
+  const alone = h('p.faint', {}, t('inbox.alone'))
   const text = h('input', { type: 'text', 'aria-label': t('inbox.write'), maxlength: 4000 })
   const files = h('input', { type: 'file', multiple: true, class: 'hidden', tabindex: -1, 'aria-label': t('inbox.files'), onchange: () => sendAll([...files.files], chosen) })
   const moving = h('div.stack', {})
@@ -25,7 +25,7 @@ export function inboxScreen() {
         toast(t('inbox.sent', { machine }))
       }, { class: 'main', type: 'submit' }),
       h('button', { onclick: () => files.click() }, t('inbox.files')), files))
-  const root = h('div', {}, h('h1', {}, t('tab.inbox')), h('section.panel', {}, nobody, fields, moving),
+  const root = h('div', {}, h('h1', {}, t('tab.inbox')), h('section.panel', {}, alone, fields, moving),
     h('section.panel', {}, none, items))
   let chosen
 
@@ -94,7 +94,7 @@ export function inboxScreen() {
       seen = newest
       ask('PUT', '/v1/inbox', { seen }).catch((error) => { if (!error.status) seen = 0 })
     }
-    nobody.hidden = there.length > 0
+    alone.hidden = there.length > 0
     fields.hidden = there.length === 0
     fill(none, known.inbox.length === 0 && known.loaded && t('inbox.none'))
     list(items, known.inbox, (line) => line.number, (line) => h('li', { class: line.new ? 'new' : '' },

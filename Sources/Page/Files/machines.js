@@ -121,7 +121,7 @@ function reach(own, paired) {
   }
   const node = (x, y, name, kind) => [svg('circle', { cx: x, cy: y, r: kind === 'own' ? 11 : 8, class: kind }),
     svg('text', { x, y: y + (kind === 'own' ? 24 : 20), 'text-anchor': 'middle' }, name.length > 14 ? `${name.slice(0, 13)}…` : name)]
-  const names = (isReached) => paired.filter((line) => (line.present && line.kind !== 'block') === isReached).map(label).join(', ') || t('machines.nobody')
+  const names = (isReached) => paired.filter((line) => (line.present && line.kind !== 'block') === isReached).map(label).join(', ') || t('machines.empty')
   return [svg('svg', { viewBox: '-20 0 240 215', 'aria-hidden': true },
     paired.map((line, index) => svg('line', { x1: 100, y1: 100, x2: at(index)[0], y2: at(index)[1], class: line.present && line.kind !== 'block' ? 'online' : 'offline' })),
     paired.map((line, index) => node(...at(index), label(line), line.present && line.kind !== 'block' ? 'online' : 'offline')),

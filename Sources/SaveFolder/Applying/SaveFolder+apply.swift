@@ -50,7 +50,7 @@ extension SaveFolder {
         let known = try state.keeper.record(notes)
         let record = try reading.read(listing, knowing: known, in: root.folder.folder)
         // A difference in modes and times alone is no change: a user touched a file, or the disk can't store them.
-        guard let base = record?.manifest, Self.holds(base, believed) else { return .changedMeanwhile }
+        guard let base = record?.manifest, base.holdsNoMore(than: believed) else { return .changedMeanwhile }
         let goal = listing.keepsWholeSeconds ? wanted.kept(by: base) : wanted
         guard base != goal else { return .applied(goal) }
         // With times of whole seconds, a file that was written just now could be written again unnoticed.
@@ -87,12 +87,6 @@ extension SaveFolder {
         }
         state.unread = unread
         return .applied(goal)
-    }
-
-    /// True if the content of the folder is the believed one, so that a change loses nothing. A game that is installed
-    /// and has not saved yet may have made its folders: they count as an empty folder.
-    private static func holds(_ base: Manifest, _ believed: Manifest) -> Bool {
-        base == believed || Manifest.agreement(of: base, believed) != nil || (!base.hasFiles && !believed.hasFiles)
     }
 
     /// True if the folder can't be exchanged.

@@ -16,6 +16,12 @@ extension Manifest {
         return Manifest(known: entries)
     }
 
+    /// True if a change away from this content loses no save that the other manifest has not. A game that is installed
+    /// and has not saved yet may have made its folders: they count as an empty folder.
+    public func holdsNoMore(than other: Manifest) -> Bool {
+        self == other || Manifest.agreement(of: self, other) != nil || (!hasFiles && !other.hasFiles)
+    }
+
     private static func agreement(
         of one: ManifestEntry.Content,
         _ other: ManifestEntry.Content

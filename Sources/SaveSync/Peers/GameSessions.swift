@@ -143,10 +143,11 @@ extension GameSessions: PeerAudience {
         }
         do {
             let own = services.node.id
-            guard let isNew = try await services.ledger.sharing.noteOffer(offer, from: peer.id, to: own) else {
-                return services.note(SaveRefusal(.offerTooLarge), by: peer.id, in: offer.name)
+            switch try await services.ledger.sharing.noteOffer(offer, from: peer.id, to: own) {
+            case .tooLarge: return services.note(SaveRefusal(.offerTooLarge), by: peer.id, in: offer.name)
+            case .new: services.tell(SaveSyncEvent(set: offer.set, name: offer.name, change: .offered(peer.id)))
+            case .known: break
             }
-            if isNew { services.tell(SaveSyncEvent(set: offer.set, name: offer.name, change: .offered(peer.id))) }
             // Otherwise the machine would wait for this one. This one has left the game, or its user has removed and
             // paired the machine again.
             let hasLeft = try await services.ledger.sharing.leftSets(by: own).contains(offer.set)
